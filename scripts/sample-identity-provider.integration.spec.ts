@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChildProcess } from 'node:child_process';
 import { globalKey, startCatalog, type RunningCatalog } from '../apps/catalog-api/test/catalog.ts';
+import { until } from '../test/support/until.ts';
 import { freePort } from './free-port.ts';
 import { describeSampleProvider, sampleProviderSettings } from './launcher/sample-identity-provider.ts';
 
@@ -22,7 +23,10 @@ describe('the identity provider of the sample', () => {
     settings = sampleProviderSettings(port, 'token of this run');
     const described = describeSampleProvider(port, root, settings);
     provider = described.spawn(join(folder, 'log'));
-    while (!(await described.isReady())) expect(provider.exitCode).toBeNull();
+    await until(async () => {
+      expect(provider.exitCode).toBeNull();
+      return described.isReady();
+    });
     catalog = await startCatalog({
       ...settings,
       ACCESSREQ_INTEGRATION_ENABLED: 'true',
@@ -33,6 +37,7 @@ describe('the identity provider of the sample', () => {
   });
 
   afterAll(async () => {
+    provider.kill('SIGKILL');
     await catalog.stop();
     await rm(folder, { recursive: true });
   });
@@ -41,6 +46,7 @@ describe('the identity provider of the sample', () => {
     (await catalog.fetch('/api/idp/force', { method: 'POST', key: globalKey })).json();
 
   it('should activate an entitlement of the sample for a person who exists at the provider only', async () => {
+    await catalog.dataSource.query('DELETE FROM users WHERE subject = $1', [helena]);
     const body = JSON.stringify({ application: 9, resource: 'RDC_11', user: helena, end: null });
     const posted = await catalog.fetch('/api/accessreq', { method: 'POST', body });
     expect(await posted.json()).toMatchObject({ status: 'Success', results: [{ outcome: 'granted' }] });
@@ -68,8 +74,12 @@ describe('the identity provider of the sample', () => {
   });
 
   it('should end when it receives SIGTERM', async () => {
-    const ended = once(provider, 'exit');
-    provider.kill('SIGTERM');
+    const port = await freePort();
+    const described = describeSampleProvider(port, root, sampleProviderSettings(port, 'token of this run'));
+    const another = described.spawn(join(folder, 'log of another'));
+    await until(() => described.isReady());
+    const ended = once(another, 'exit');
+    another.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
   });
 });

@@ -9,27 +9,28 @@ const layingTakesAtMostMs = 60_000;
 describe(laySampleSource.name, () => {
   let folder: string;
   let root: string;
+  let created: readonly string[];
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sample-source-'));
     root = join(folder, 'source');
-  });
+    created = await laySampleSource(root);
+  }, layingTakesAtMostMs);
 
   afterAll(() => rm(folder, { recursive: true }));
 
-  it(
-    'should write three deliveries of less than 60 MB, one of them with thousands of files in a dataset',
-    async () => {
-      expect(await laySampleSource(root)).toEqual(['SUB-2026-001', 'SUB-2026-002', 'SUB-2026-003']);
-      const files = await filesBelow(root);
-      const sizes = await Promise.all(files.map(async (file) => (await stat(join(root, file))).size));
-      expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000_000);
-      expect(files.filter((file) => file.startsWith('SUB-2026-003/RDC_17/'))).toHaveLength(3000);
-      const submission = JSON.parse(await readFile(join(root, 'SUB-2026-002/submission.json'), 'utf8')) as object;
-      expect(Object.keys(submission)).toEqual(['title', 'submitter', 'submitted_at', 'description', 'project']);
-    },
-    layingTakesAtMostMs,
-  );
+  it('should write three deliveries of less than 60 MB, one of them with thousands of files in a dataset', async () => {
+    expect(created).toEqual(['SUB-2026-001', 'SUB-2026-002', 'SUB-2026-003']);
+    const files = await filesBelow(root);
+    const sizes = await Promise.all(files.map(async (file) => (await stat(join(root, file))).size));
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000_000);
+    expect(files.filter((file) => file.startsWith('SUB-2026-003/RDC_17/'))).toHaveLength(3000);
+  });
+
+  it('should describe a submission in submission.json', async () => {
+    const submission = JSON.parse(await readFile(join(root, 'SUB-2026-002/submission.json'), 'utf8')) as object;
+    expect(Object.keys(submission)).toEqual(['title', 'submitter', 'submitted_at', 'description', 'project']);
+  });
 
   it('should keep existing deliveries, and remove the incomplete files of a killed run', async () => {
     const file = join(root, 'SUB-2026-001/RDC_11/datapackage.json');

@@ -173,7 +173,9 @@ describe(`${Gateway.name}, attacked by hidden requests`, () => {
 
   it('should answer a malformed request after the request before it', async () => {
     await stage.stop();
-    stage = await GatewayStage.start((_, response) => void pause(200).then(() => response.end('slow')));
+    stage = await GatewayStage.start(
+      (_, response) => void pause(200).then(() => response.end('slow')) /* after the malformed request has arrived */,
+    );
     const connection = await RawConnection.open(stage.port);
     connection.write('GET /api/slow HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n');
     expect([(await connection.answer())?.body, (await connection.answer())?.status]).toEqual(['slow', 400]);

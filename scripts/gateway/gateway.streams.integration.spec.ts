@@ -3,6 +3,7 @@ import { type RequestListener, type ServerResponse, Agent, request as send, type
 import { text } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../../test/support/until.ts';
 import { GatewayStage } from '../../test/support/gateway-stage.ts';
 import { httpCall } from '../../test/support/http-call.ts';
 import { RawConnection } from '../attack/raw-connection.ts';
@@ -92,7 +93,7 @@ describe(`${Gateway.name}, between a caller and a service`, () => {
       });
       const caller = await RawConnection.open(port);
       caller.write('GET /api/datasets HTTP/1.1\r\nHost: a\r\n\r\n');
-      while (begun.length === 0) await pause(5);
+      await until(() => begun.length > 0);
       const closed = once(begun[0] as ServerResponse, 'close');
       caller.destroy();
       await closed;
@@ -124,7 +125,8 @@ describe(`${Gateway.name}, between a caller and a service`, () => {
       const before = process.memoryUsage().rss;
       const request = send({ port, path: '/api/datasets', agent: false }).end();
       const [incoming] = (await once(request, 'response')) as [IncomingMessage];
-      await pause(300);
+      let seen = -1;
+      await until(() => seen === (seen = pieces));
       expect(pieces).toBeLessThan(60);
       let bytes = 0;
       let most = 0;
@@ -148,7 +150,7 @@ describe(`${Gateway.name}, between a caller and a service`, () => {
       connection.write('PUT /api/import/terms HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');
       for (const piece of ['one', 'two']) {
         connection.write(`3\r\n${piece}\r\n`);
-        while (!read.includes(piece)) await pause(5);
+        await until(() => read.includes(piece));
       }
       connection.write('0\r\n\r\n');
       expect((await connection.answer())?.body).toBe('done');
@@ -164,7 +166,7 @@ describe(`${Gateway.name}, between a caller and a service`, () => {
       while (sent < 300 && connection.socket.writableLength < 8 * megabyte) {
         connection.write(piece);
         sent += 1;
-        await pause(5);
+        await pause(5); // leaves the gateway time to read
       }
       expect(sent).toBeLessThan(60);
       connection.destroy();
@@ -175,7 +177,7 @@ describe(`${Gateway.name}, between a caller and a service`, () => {
       const port = await start((request) => void errors.push(once(request.resume(), 'error')));
       const connection = await RawConnection.open(port);
       connection.write('POST /api/import/terms HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\nbegin');
-      while (errors.length === 0) await pause(5);
+      await until(() => errors.length > 0);
       connection.destroy();
       expect(await errors[0]).toEqual([expect.objectContaining({ code: 'ECONNRESET' })]);
     });
@@ -187,7 +189,7 @@ describe(`${Gateway.name}, between a caller and a service`, () => {
       const port = await start();
       const connection = await RawConnection.open(port);
       connection.write(`POST /api/a HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nExpect: ${expectation}\r\n\r\n`);
-      await pause(20);
+      await pause(20); // the headers arrive before the body
       connection.write('body');
       expect((await connection.answer())?.status).toBe(status);
       if (status === 200) expect(stage.catalog.requests[0]).toMatchObject({ body: 'body' });

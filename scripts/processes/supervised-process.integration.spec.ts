@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
+import { until } from '../../test/support/until.ts';
 import { stopLeftovers } from './leftovers.ts';
 import { spawnNode } from './node-process.ts';
 import { PidFile } from './pid-file.ts';
@@ -116,7 +116,3 @@ async function standIn(code: string): Promise<SupervisedProcess> {
 
 const pidFile = (): string => join(folder, 'stand-in.pid');
 const pidInFile = (): number => Number(readFileSync(pidFile(), 'utf8'));
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await turn();
-}

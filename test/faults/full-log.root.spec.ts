@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { until } from '../support/until.ts';
 import { buildServices, migrate, ServiceProcess, type Entry } from '../support/service-process.ts';
 import { SmallDisk } from '../support/small-disk.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -122,10 +122,6 @@ async function flood(service: ServiceProcess, each: number): Promise<number> {
 }
 
 const answersIn = (log: string): number => log.split('"answered"').length - 1;
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await pause(50);
-}
 
 /** Sends a request. @returns its status @throws if there is no response within five seconds */
 async function statusOf(service: ServiceProcess, path: string): Promise<number> {

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from './until.ts';
 import { freePort } from '../../scripts/free-port.ts';
 
 /** Ports of the services on 127.0.0.1. */
@@ -77,7 +77,7 @@ export class NginxGateway {
       });
     });
     failed.catch(() => undefined);
-    while (!(await Promise.race([answersAt(this.port), failed]))) await pause(20);
+    await until(() => Promise.race([answersAt(this.port), failed]));
   }
 }
 

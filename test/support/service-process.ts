@@ -1,8 +1,8 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { until } from './until.ts';
 import { freePort } from '../../scripts/free-port.ts';
 import { buildWhatIsNotBuilt } from '../../scripts/launcher/build.ts';
 import { keepLog, testSettings, withLog } from './test-logs.ts';
@@ -112,10 +112,13 @@ export class ServiceProcess {
 
   /** Waits until the service is ready. @throws Error with its output if it ends first */
   async untilReady(): Promise<void> {
-    while (!(await this.isReady())) {
+    await until(async () => {
       if (this.hasEnded) throw new Error(`The service ended before it was ready:\n${this.output}`);
-      await pause(50);
-    }
+      return this.isReady();
+    }, 180_000).catch(async (error: unknown) => {
+      await this.end('SIGKILL');
+      throw error;
+    });
   }
 
   /** Waits until the process ends. @returns its exit code, or null if a signal ended it */

@@ -1,12 +1,11 @@
+import { until } from './until.ts';
+
 /** The outcome of a request. */
 export interface Outcome {
   /** The status; 0 if the answer broke off. */
   readonly status: number;
   readonly body: string;
 }
-
-/** Maximum wait for good answers, in milliseconds. */
-const patienceMs = 60_000;
 
 /** A load of several concurrent requests until `stop` is called. */
 export class SteadyLoad {
@@ -32,15 +31,12 @@ export class SteadyLoad {
   async answered(more: number): Promise<void> {
     const good = (): number => this.outcomes.filter(({ status }) => status >= 200 && status < 300).length;
     const wanted = good() + more;
-    for (const deadline = Date.now() + patienceMs; good() < wanted;) {
-      if (Date.now() > deadline) {
-        this.stopping = true;
-        throw new Error(
-          `Only ${String(good())} of ${String(wanted)} requests were answered: ${JSON.stringify(this.outcomes.at(-1))}`,
-        );
-      }
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await until(() => good() >= wanted).catch(() => {
+      this.stopping = true;
+      throw new Error(
+        `Only ${String(good())} of ${String(wanted)} requests were answered: ${JSON.stringify(this.outcomes.at(-1))}`,
+      );
+    });
   }
 }
 

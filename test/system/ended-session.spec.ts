@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { globalKey as catalogKey, type RunningCatalog } from '../../apps/catalog-api/test/catalog.ts';
 import type { Browser } from '../../apps/catalog-api/test/support/browser.ts';
 import { globalKey, type TestSystem } from '../../apps/provisioner/test/support/system.ts';
 import { administrator, startOneOrigin, type OneOrigin } from '../support/one-origin.ts';
+import { until } from '../support/until.ts';
 
 const provisionerKey = `rdcs_${'k'.repeat(48)}`;
 
@@ -36,8 +36,7 @@ describe('a session that ends at the catalog', () => {
     await signIn();
     expect(await look()).toBe(200);
     await endSessions();
-    await pause(5_100);
-    expect(await look()).toBe(403);
+    await until(async () => (await look()) === 403, 6_000);
   });
 
   it('should lose its stream of events within seconds', async () => {

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hasRedis, TestRedis } from '../../apps/provisioner/test/support/redis.ts';
-import { globalKey, TestSystem, until } from '../../apps/provisioner/test/support/system.ts';
+import { globalKey, TestSystem } from '../../apps/provisioner/test/support/system.ts';
+import { until } from '../support/until.ts';
 import { freePort } from '../../scripts/free-port.ts';
 import { prepareCluster, type Cluster } from '../../scripts/postgres/cluster.ts';
 import { databaseUrl, spawnServer, stopServer, untilReady } from '../../scripts/postgres/server.ts';
@@ -136,7 +137,7 @@ describe('a catalog', () => {
       await stopServer(postgres);
       const catalog = await ServiceProcess.launch('catalog-api/dist/main.js', settings);
       processes = [catalog];
-      await until(() => Promise.resolve(catalog.output.includes('waiting for Postgres at DATABASE_URL')));
+      await until(() => catalog.output.includes('waiting for Postgres at DATABASE_URL'));
       await startPostgres();
       await catalog.untilReady();
     },
@@ -150,7 +151,7 @@ describe('a catalog', () => {
       const environment = { ...settings, DATABASE_URL, START_TIMEOUT: '180' };
       const catalog = await ServiceProcess.launch('catalog-api/dist/main.js', environment);
       processes = [catalog];
-      await until(() => Promise.resolve(catalog.output.includes('waiting for Postgres at DATABASE_URL')), slowMs);
+      await until(() => catalog.output.includes('waiting for Postgres at DATABASE_URL'), slowMs);
       expect(await catalog.end('SIGTERM')).toBe(143);
     },
     slowMs,
@@ -186,7 +187,7 @@ describe('a catalog', () => {
       });
       try {
         const waits = ({ output }: ServiceProcess): boolean => output.includes('waiting for QUEUE_URL');
-        await until(() => Promise.resolve(waits(api) && waits(worker)), slowMs);
+        await until(() => waits(api) && waits(worker), slowMs);
         await redis.restart(false);
         await Promise.all([api.untilReady(), worker.untilReady()]);
         system.url = api.url;

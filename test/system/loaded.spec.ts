@@ -31,7 +31,7 @@ describe('processes between folders, without OTEL_EXPORTER_OTLP_ENDPOINT', () =>
     await Promise.all([system.stop(), catalog.drop()]);
   });
 
-  test.each([
+  it.each([
     { entry: 'catalog-api/dist/main.js', loaded: ['@nestjs'] },
     { entry: 'provisioner/dist/main.js', loaded: ['@bull-board', '@nestjs'] },
     { entry: 'provisioner/dist/worker.js', loaded: [] },
@@ -45,7 +45,7 @@ describe('processes between folders, without OTEL_EXPORTER_OTLP_ENDPOINT', () =>
     slowMs,
   );
 
-  test('should load no other modules for a command', async () => {
+  it('should load no other modules for a command', async () => {
     const { stderr } = await promisify(execFile)(process.execPath, [provisionerCli, 'list'], {
       env: { PATH: process.env['PATH'], ...settings },
     });

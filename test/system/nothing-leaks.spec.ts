@@ -183,7 +183,7 @@ describe('the logs of the services', () => {
     await client.end();
     const login = JSON.stringify({ login: person.stranger, password: secret.wrongPassword });
     await read(`${catalog.url}/api/session`, { method: 'POST', headers: { Origin: catalog.url }, body: login });
-    await pause(1_500); // a round of the background jobs
+    await pause(1_500); // the background jobs run every second, and may log failures
   }
 
   /** Sends bytes that are not HTTP and contain a key. */

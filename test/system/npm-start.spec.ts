@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../support/until.ts';
 import { removeTree } from '../../apps/provisioner/src/storage/posix/remove-tree.ts';
 import { freePort } from '../../scripts/free-port.ts';
 import { keepLog, noteSecret, testSettings } from '../support/test-logs.ts';
@@ -131,12 +131,10 @@ describe('npm start', () => {
   });
 
   it('should show the storage location of the imported dataset in the catalog', async () => {
-    const lies = async (): Promise<boolean> => {
+    await until(async () => {
       const { body } = await call('GET', '/api/datasets/RDC_11');
       return JSON.stringify((body as { storages?: unknown }).storages ?? []).includes('data/raw/RDC_11/');
-    };
-    for (const end = Date.now() + 20_000; !(await lies()) && Date.now() < end;) await pause(200);
-    expect(await lies()).toBe(true);
+    }, 20_000);
   });
 
   it('should import a dataset and a submission on request', async () => {

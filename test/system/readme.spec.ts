@@ -20,8 +20,9 @@ describe('README.md', () => {
       const system = spawn(process.execPath, [join(process.cwd(), 'scripts/start.ts')], {
         cwd: folder,
         env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
-        stdio: ['ignore', 'pipe', 'inherit'],
+        stdio: ['ignore', 'pipe', 'pipe'],
       });
+      system.stderr.pipe(process.stderr);
       const ended = once(system, 'exit');
       try {
         let printed = '';

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { onEachQueue } from '../../apps/provisioner/test/support/queues.ts';
-import { globalKey, TestSystem, until } from '../../apps/provisioner/test/support/system.ts';
+import { globalKey, TestSystem } from '../../apps/provisioner/test/support/system.ts';
+import { until } from '../support/until.ts';
 import { startScimServer } from '../../scripts/scim-server.ts';
 import { loadedBy, noteLoaded } from '../support/loaded.ts';
 import { buildServices, migrate, ServiceProcess } from '../support/service-process.ts';
@@ -72,9 +73,9 @@ onEachQueue('traces of an import with its queue', (queue) => {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
 
   const isWhole = (traceId: string, last: string): Promise<void> =>
-    until(() => Promise.resolve(receiver.spans.some((span) => span.traceId === traceId && span.name === last)));
+    until(() => receiver.spans.some((span) => span.traceId === traceId && span.name === last));
 
-  test('should continue a trace of the gateway from the request to the last phase of the import', async () => {
+  it('should continue a trace of the gateway from the request to the last phase of the import', async () => {
     const traceId = await ask('DS-1', { 'X-Gateway-Secret': gatewaySecret });
     await isWhole(traceId, 'POST /datasets/srcsys/import');
     await isWhole(traceId, 'process imports');
@@ -100,11 +101,11 @@ onEachQueue('traces of an import with its queue', (queue) => {
     );
   });
 
-  test('should start a new trace for other callers, contain the failure of an import, and appear in its log lines', async () => {
+  it('should start a new trace for other callers, contain the failure of an import, and appear in its log lines', async () => {
     const claimed = await ask('DS-2', {});
     const failed = (): Record<string, unknown> | undefined =>
       logged(worker).find(({ msg }) => String(msg).includes('checksum.mismatch'));
-    await until(() => Promise.resolve(failed() !== undefined));
+    await until(() => failed() !== undefined);
     const traceId = String(failed()?.['trace_id']);
     await isWhole(traceId, 'process imports');
     expect(receiver.treeOf(claimed)).toEqual([]);
@@ -114,7 +115,7 @@ onEachQueue('traces of an import with its queue', (queue) => {
     expect(receiver.treeOf(traceId)[0]).toBe('provisioner: POST /datasets/srcsys/import');
   });
 
-  test('should be started by a command and continued by the worker', async () => {
+  it('should be started by a command and continued by the worker', async () => {
     await system.deliver('SUB-2', { 'DS-3/a': '1' });
     await promisify(execFile)(process.execPath, [provisionerCli, 'import', 'DS-3'], { env: traced });
     const [command] = receiver.spans.filter(({ name }) => name === 'provisioner import');
@@ -128,7 +129,7 @@ onEachQueue('traces of an import with its queue', (queue) => {
     ]);
   });
 
-  test('should hold no key and no name of a file, and begin with a request, a command or a job', () => {
+  it('should hold no key and no name of a file, and begin with a request, a command or a job', () => {
     const secrets = [
       globalKey,
       gatewaySecret,
@@ -145,7 +146,7 @@ onEachQueue('traces of an import with its queue', (queue) => {
     expect(receiver.headers['x-tenant']).toBe('rdc');
   });
 
-  test('should be sent to the last span when a process ends', async () => {
+  it('should be sent to the last span when a process ends', async () => {
     const traceId = newId(16);
     const headers = { 'X-Gateway-Secret': gatewaySecret, traceparent: `00-${traceId}-${newId(8)}-01` };
     await system.get('/imports/schedule', headers);

@@ -1,3 +1,4 @@
+import { until } from '../../../test/support/until.ts';
 import { globalKey, type RunningCatalog } from './catalog.js';
 
 /** The body of the answer to a post, after a success or a failure. */
@@ -55,15 +56,13 @@ export async function permissionsOf(catalog: RunningCatalog, subject: string): P
  * @throws Error if the access does not have the status within 20 s
  */
 export async function untilStatus(catalog: RunningCatalog, subject: string, status: string): Promise<void> {
-  for (const deadline = Date.now() + 20_000; Date.now() < deadline;) {
-    const due = 'UPDATE accesses SET next_attempt_at = now() WHERE subject = $1 AND next_attempt_at > now()';
+  const due = 'UPDATE accesses SET next_attempt_at = now() WHERE subject = $1 AND next_attempt_at > now()';
+  await until(async () => {
     await catalog.dataSource.query(due, [subject]);
     const rows = await catalog.dataSource.query<{ status: string }[]>(
       'SELECT status FROM accesses WHERE subject = $1',
       [subject],
     );
-    if (rows[0]?.status === status) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error(`The access of ${subject} did not become ${status}.`);
+    return rows[0]?.status === status;
+  }, 20_000);
 }

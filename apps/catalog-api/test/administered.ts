@@ -23,7 +23,7 @@ export interface Administered extends RunningCatalog {
   accepts(key: string): Promise<boolean>;
   /** Returns the actions in the audit trail of a record, oldest first. */
   trail(resource: string, recordId: string | number): Promise<string[]>;
-  /** A browser with a session of an administrator. */
+  /** A browser with a session of the administrator root@example.org. */
   readonly administrator: Browser;
   /** The id of a user with the role `auditor` and a key. */
   readonly auditorId: number;
@@ -32,7 +32,8 @@ export interface Administered extends RunningCatalog {
 const rootId = 90_000;
 const auditorId = 90_001;
 const portalId = 90_001;
-const password = 'correct horse battery staple';
+/** The password of the administrator and the auditor. */
+export const password = 'correct horse battery staple';
 
 /** Starts a catalog with an administrator, an auditor, an endpoint and the given records in the backup format. */
 export async function administered(

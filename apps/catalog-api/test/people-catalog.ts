@@ -1,9 +1,10 @@
-import { administered, type Administered } from './administered.js';
+import type { FailureCount } from '../src/people/rate-limits/failure-count.entity.js';
+import { FailureLimits } from '../src/people/rate-limits/failure-limits.js';
+import { administered, password, type Administered } from './administered.js';
 import { hashQuickly } from './people.js';
 import { Browser } from './support/browser.js';
 
-/** The password of {@link grace}. */
-export const password = 'correct horse battery staple';
+export { password };
 
 /** The person who signs in. */
 export const grace = { id: 7, login: 'grace@example.org' } as const;
@@ -50,6 +51,7 @@ export async function startPeopleCatalog(settings: Readonly<Record<string, strin
   );
   const query = <T>(text: string, values: readonly unknown[] = []): Promise<T[]> =>
     catalog.dataSource.query<T[]>(text, [...values]);
+  const limits = catalog.app.get(FailureLimits).active;
   return {
     ...catalog,
     passwordHash,
@@ -61,6 +63,9 @@ export async function startPeopleCatalog(settings: Readonly<Record<string, strin
         `UPDATE users SET active = true, technical = false, subject = NULL, email = $2, password_hash = $3 WHERE id = $1`,
         [id, login, passwordHash],
       );
+      for (const { sort, subject } of await query<FailureCount>('SELECT * FROM failure_counts')) {
+        limits.find(({ rule }) => rule.sort === sort)?.forget(subject);
+      }
       await query('TRUNCATE failure_counts');
     },
     async signedIn(headers = { 'User-Agent': agent }) {

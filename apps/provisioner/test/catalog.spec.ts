@@ -7,7 +7,8 @@ import { CatalogClient, CatalogUnavailableError } from '../src/post-import/catal
 import { FaultProxy, type Call } from './faults/support/fault-proxy.js';
 import { provisioner } from './support/command-line.js';
 import { buildProcesses } from './support/service-process.js';
-import { globalKey, TestSystem, until } from './support/system.js';
+import { globalKey, TestSystem } from './support/system.js';
+import { until } from '../../../test/support/until.ts';
 
 interface Dataset {
   readonly name: string;

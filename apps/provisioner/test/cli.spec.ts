@@ -25,7 +25,7 @@ onEachQueue('provisioner command line', (queue) => {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   };
 
-  test('should list datasets and submissions as a table and as lines of JSON', async () => {
+  it('should list datasets and submissions as a table and as lines of JSON', async () => {
     const { code, out } = await run('list');
     expect([code, out.split('\n')[0]?.split(/\s+/)]).toEqual([
       0,
@@ -37,7 +37,7 @@ onEachQueue('provisioner command line', (queue) => {
     expect(await json('list', '--no-scan', '--q', 'ds-2')).toMatchObject([{ id: 'DS-2', files: null }]);
   });
 
-  test('should plan, import, show and verify a dataset', async () => {
+  it('should plan, import, show and verify a dataset', async () => {
     expect(await run('plan', 'DS-1')).toMatchObject({
       code: 0,
       out: expect.stringContaining('1 files, 5 B') as string,
@@ -53,7 +53,7 @@ onEachQueue('provisioner command line', (queue) => {
     expect(await run('verify', 'DS-1')).toMatchObject({ code: 0, err: '' });
   });
 
-  test('should list every changed file and exit with 4 when a verification finds differences', async () => {
+  it('should list every changed file and exit with 4 when a verification finds differences', async () => {
     const file = join(system.storage, 'data/raw/DS-2/b');
     await chmod(file, 0o640);
     await writeFile(file, '2');
@@ -62,7 +62,7 @@ onEachQueue('provisioner command line', (queue) => {
     expect(out).toMatch(/checksum\.mismatch {2}b {2}b has SHA-256/);
   });
 
-  test('should plan a submission with its datasets', async () => {
+  it('should plan a submission with its datasets', async () => {
     const planned = await run('plan', '--submission', 'SUB-1', '--datasets', 'all');
     expect(planned).toMatchObject({ code: 0, err: '' });
     expect(planned.out).toMatch(
@@ -75,14 +75,14 @@ onEachQueue('provisioner command line', (queue) => {
     expect(await run('plan', '--submission', 'SUB-2', '--datasets', 'DS-4')).toMatchObject({ code: 3 });
   });
 
-  test('should import a submission with its datasets', async () => {
+  it('should import a submission with its datasets', async () => {
     const { code, out } = await run('import', '--submission', 'SUB-1', '--datasets', 'all');
     expect(code).toBe(0);
     expect(out).toContain('data/projects/SUB-1/');
     expect(out).toContain('data/raw/DS-3/');
   });
 
-  test('should show the problems of a rejected import without control characters', async () => {
+  it('should show the problems of a rejected import without control characters', async () => {
     const { code, out } = await run('import', 'DS-4');
     expect(code).toBe(4);
     expect(out).toContain('file.missing  gone');
@@ -93,7 +93,7 @@ onEachQueue('provisioner command line', (queue) => {
     });
   });
 
-  test('should withdraw a dataset, keep its files, and import the dataset again', async () => {
+  it('should withdraw a dataset, keep its files, and import the dataset again', async () => {
     const { code, out } = await run('withdraw', 'DS-1', '--reason', 'Consent was withdrawn');
     expect(code).toBe(0);
     const [, id, path = ''] = /^(\S+) {2}withdraw DS-1 {2}finished {2}1 files, 5 B in (\S+)$/m.exec(out) ?? [];
@@ -110,14 +110,14 @@ onEachQueue('provisioner command line', (queue) => {
     await access(join(system.storage, path, '.import/commit.json'));
   });
 
-  test('should cancel an import that waits for its start time', async () => {
+  it('should cancel an import that waits for its start time', async () => {
     await system.deliver('SUB-3', { 'DS-5/a': '1' });
     const [requested] = await json('import', 'DS-5', '--no-wait', '--not-before', '2100-01-01');
     expect(requested).toMatchObject({ state: 'queued' });
     expect(await run('cancel', String(requested?.['id']))).toMatchObject({ code: 0 });
   });
 
-  test('should show an import that was removed from the log when its dataset is still stored', async () => {
+  it('should show an import that was removed from the log when its dataset is still stored', async () => {
     const [first] = await json('import', 'DS-3');
     await rm(join(system.storage, 'data/.requests/done'), { recursive: true });
     expect(await json('status')).toEqual([]);

@@ -20,6 +20,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { until } from '../../../test/support/until.ts';
 import { ProgressMeter } from '../src/import-runs/progress-meter.js';
 import { removeTree } from '../src/storage/posix/remove-tree.js';
 import { layFiles, type Files } from './support/delivery.js';
@@ -180,7 +181,7 @@ describe('a copy between folders', () => {
     const abort = new AbortController();
     const meter = new ProgressMeter();
     const large = slow.import('DS-1', { signal: abort.signal, meter });
-    while (meter.phase !== 'copying') await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => meter.phase === 'copying');
     expect(await slow.import('DS-2')).toMatchObject({ files: 1500 });
     expect(meter.filesDone).toBe(0);
     abort.abort(new Error('stopped'));
@@ -204,7 +205,7 @@ describe('a copy between folders', () => {
     const meter = new ProgressMeter();
     const stopped = slow.import('DS-1', { signal: abort.signal, meter, token: 'T1' });
     const staged = join(root, 'storage/data/.staging/dataset/DS-1/T1');
-    while (meter.filesDone < 300) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => meter.filesDone >= 300);
     abort.abort(new Error('stopped'));
     meter.abort();
     await expect(stopped).rejects.toThrow('stopped');

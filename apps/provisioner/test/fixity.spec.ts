@@ -6,7 +6,8 @@ import { FixityRound } from '../src/schedule/fixity-round.js';
 import type { ScheduleResponse } from '../src/schedule/schedule.dto.js';
 import { digest } from './support/delivery.js';
 import { onEachQueue } from './support/queues.js';
-import { TestSystem, until, type Item } from './support/system.js';
+import { TestSystem, type Item } from './support/system.js';
+import { until } from '../../../test/support/until.ts';
 
 jest.setTimeout(120_000);
 
@@ -143,7 +144,7 @@ onEachQueue('FIXITY_DAYS with its queue', (queue) => {
     if ((await readdir(folder(from)).catch(() => [])).length > 0) await rename(folder(from), folder(to));
   }
 
-  test('should verify a share of the datasets each day and all within FIXITY_DAYS across restarts', async () => {
+  it('should verify a share of the datasets each day and all within FIXITY_DAYS across restarts', async () => {
     const start = Date.now();
     const verifiedByDay: string[][] = [];
     for (let day = 1; day <= 10; day++) {

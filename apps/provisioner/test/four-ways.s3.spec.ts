@@ -7,7 +7,8 @@ import type { Storage } from '../src/model/storage.js';
 import { aBag, aDataPackage, type Files } from './support/delivery.js';
 import { everythingIn, makeBucket, s3Settings } from './support/s3.js';
 import { storedFiles } from './support/stored-files.js';
-import { TestSystem, until, type Body } from './support/system.js';
+import { TestSystem, type Body } from './support/system.js';
+import { until } from '../../../test/support/until.ts';
 
 const combinations = (['folder', 'S3'] as const).flatMap((from) =>
   (['folder', 'S3'] as const).map((to) => ({ from, to })),

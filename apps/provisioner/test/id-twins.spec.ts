@@ -5,7 +5,8 @@ import { PosixStorage } from '../src/storage/posix/posix-storage.js';
 import { removeTree } from '../src/storage/posix/remove-tree.js';
 import { provisioner } from './support/command-line.js';
 import { aDraft, aFile, writeAFile } from './support/storage.contract.js';
-import { TestSystem, until, type Answer } from './support/system.js';
+import { TestSystem, type Answer } from './support/system.js';
+import { until } from '../../../test/support/until.ts';
 
 jest.setTimeout(120_000);
 

@@ -1,6 +1,7 @@
 import { metricsAt, type Figures } from '../../../test/support/metrics.ts';
 import { ImportSchedule } from '../src/schedule/import-schedule.js';
-import { TestSystem, until } from './support/system.js';
+import { TestSystem } from './support/system.js';
+import { until } from '../../../test/support/until.ts';
 import { hasRedis, TestRedis } from './support/redis.js';
 
 /** The backends of the queue, each on a separate server. */

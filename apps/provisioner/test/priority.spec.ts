@@ -5,7 +5,8 @@ import { ImportQueue } from '../src/queue/import-queue.js';
 import { provisioner } from './support/command-line.js';
 import { onEachQueue } from './support/queues.js';
 import { aRequest } from './support/requests.js';
-import { TestSystem, until } from './support/system.js';
+import { TestSystem } from './support/system.js';
+import { until } from '../../../test/support/until.ts';
 
 describe('order of imports on a worker with one slot', () => {
   let system: TestSystem;

@@ -28,7 +28,7 @@ onEachQueue('GET /admin/queues', (queue) => {
     Cookie: `catalog_session=${await tokens.issue({ userId: '7', subject: null, sessionId: 'f00d', roles: [role] })}`,
   });
 
-  test('should serve the page below the base path without content from other hosts', async () => {
+  it('should serve the page below the base path without content from other hosts', async () => {
     const page = await system.get('/rdc/admin/queues');
     expect(page.status).toBe(200);
     expect(page.text).toContain('<base href="/rdc/admin/queues/"');
@@ -38,7 +38,7 @@ onEachQueue('GET /admin/queues', (queue) => {
     expect((await system.get(`/rdc/admin/queues/${script}`)).status).toBe(200);
   });
 
-  test('should show jobs that contain only ids', async () => {
+  it('should show jobs that contain only ids', async () => {
     const { status, text } = await system.get('/admin/queues/api/queues?activeQueue=imports&page=1&jobsPerPage=10');
     expect(status).toBe(200);
     const [queue] = (
@@ -48,7 +48,7 @@ onEachQueue('GET /admin/queues', (queue) => {
     for (const { data } of queue?.jobs ?? []) expect(Object.keys(data).sort()).toEqual(['attempt', 'import_id']);
   });
 
-  test.each([
+  it.each([
     ['admin', 200],
     ['data_steward', 200],
     ['auditor', 200],
@@ -57,7 +57,7 @@ onEachQueue('GET /admin/queues', (queue) => {
     expect((await system.get('/admin/queues', await cookieOf(role))).status).toBe(status);
   });
 
-  test('should refuse callers without a valid key, and refuse changes by all callers', async () => {
+  it('should refuse callers without a valid key, and refuse changes by all callers', async () => {
     const script = /src="(static\/js\/main[^"]+)"/.exec((await system.get('/admin/queues')).text)?.[1] ?? '';
     for (const path of ['', '/', '/api/queues', `/${script}`, '/queue/imports']) {
       for (const key of ['', 'wrong']) {

@@ -6,7 +6,7 @@ import { openBucket } from '../src/s3/s3-location.js';
 import { S3Copies } from '../src/storage/s3/s3-copies.js';
 import { FaultProxy, type Call } from './faults/support/fault-proxy.js';
 import { everythingIn, makeBucket, testAccess } from './support/s3.js';
-import { until } from './support/system.js';
+import { until } from '../../../test/support/until.ts';
 
 const isTrial = ({ isCopy, path }: Call): boolean => isCopy && path.includes('/trials/');
 
@@ -64,7 +64,10 @@ describe(S3Copies.name, () => {
 
   it('should copy in parts and remove the trial when the store is slow', async () => {
     const seen = await putSource(bytes.length);
-    proxy.spoil(1, isTrial, { kind: 'late answer', held: () => setTimeout(5_000) });
+    proxy.spoil(1, isTrial, {
+      kind: 'late answer',
+      held: () => setTimeout(5_000) /* longer than the limit of a trial */,
+    });
     await new S3Copies(to, 'trials/').copy(seen, 'a', {});
     expect([copies(), await isSame(seen.size)]).toEqual([['trial', 'copy part', 'copy part'], true]);
     await until(async () => (await remainingTrials()) === 0);
@@ -85,7 +88,7 @@ describe(S3Copies.name, () => {
     proxy.spoil(3, ({ isCopy }) => isCopy, { kind: 'late answer', held: () => copied });
     const copying = new S3Copies(to, 'trials/').copy(seen, 'a', { signal: abort.signal });
     copying.catch(() => undefined);
-    while (!copies().includes('copy part')) await setTimeout(20);
+    await until(() => copies().includes('copy part'));
     abort.abort();
     await expect(copying).rejects.toMatchObject({ name: 'AbortError' });
     answer();

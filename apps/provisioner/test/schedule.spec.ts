@@ -10,7 +10,8 @@ import { removeTree } from '../src/storage/posix/remove-tree.js';
 import { StoredRequestLog } from '../src/request-log/stored-request-log.js';
 import { provisioner } from './support/command-line.js';
 import { onEachQueue } from './support/queues.js';
-import { TestSystem, until } from './support/system.js';
+import { TestSystem } from './support/system.js';
+import { until } from '../../../test/support/until.ts';
 
 jest.setTimeout(120_000);
 
@@ -39,7 +40,7 @@ onEachQueue('the schedule with its queue', (queue) => {
     return (await schedule()).last_run;
   };
 
-  test('should follow the setting unless another schedule is stored', async () => {
+  it('should follow the setting unless another schedule is stored', async () => {
     expect(await schedule()).toMatchObject({ cron: '0 2 * * *', origin: 'setting', last_run: null });
     expect((await schedule()).next_run_at).toMatch(/T02:00:00\.000Z$/);
     expect((await put('30 3 * * 0')).status).toBe(200);
@@ -50,7 +51,7 @@ onEachQueue('the schedule with its queue', (queue) => {
     expect(await schedule()).toMatchObject({ cron: '0 2 * * *', origin: 'setting' });
   });
 
-  test.each([
+  it.each([
     '',
     'nightly',
     '61 * * * *',
@@ -65,7 +66,7 @@ onEachQueue('the schedule with its queue', (queue) => {
     expect(await put(cron)).toMatchObject({ status: 400, body: { more: { fields: [{ field: 'cron' }] } } });
   });
 
-  test('should be refused when the caller is not an importer', async () => {
+  it('should be refused when the caller is not an importer', async () => {
     for (const [method, path] of [
       ['GET', '/imports/schedule'],
       ['PUT', '/imports/schedule'],
@@ -82,7 +83,7 @@ onEachQueue('the schedule with its queue', (queue) => {
     return JSON.parse(text) as ImportAllPlan;
   };
 
-  test('should plan a run and queue nothing when dry_run is set', async () => {
+  it('should plan a run and queue nothing when dry_run is set', async () => {
     const expected = { dry_run: true, datasets: 3, submissions: 2, fits: true, bytes: 5 + 1 + 1 + 71, files: 4 };
     expect(await plan()).toMatchObject({ ...expected, skipped: { 'id.invalid': 1, 'id.duplicate': 2 } });
     await system.deliver('SUB-0', { 'DS-0/a': '1' });
@@ -95,7 +96,7 @@ onEachQueue('the schedule with its queue', (queue) => {
     });
   });
 
-  test('should import the diff once and report the skipped places when a run is requested', async () => {
+  it('should import the diff once and report the skipped places when a run is requested', async () => {
     const not_before = new Date(Date.now() + 3_600_000).toISOString().replace(/\..*/, '');
     const later = (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1', not_before })).body;
     expect((await system.post('/imports/run')).status).toBe(202);
@@ -121,7 +122,7 @@ onEachQueue('the schedule with its queue', (queue) => {
     expect(await system.get(`/imports/${later.id}`)).toMatchObject({ body: { state: 'queued', attempt: 1 } });
   });
 
-  test('should complete a published subject when its import failed', async () => {
+  it('should complete a published subject when its import failed', async () => {
     const log = new StoredRequestLog(new PosixRecords(system.storage));
     const { id } = (await system.get('/submissions/srcsys/SUB-2')).body.import ?? { id: '' };
     const ending = (await log.find(id))?.ending;
@@ -133,7 +134,7 @@ onEachQueue('the schedule with its queue', (queue) => {
     expect(await runNow()).toMatchObject({ queued: 0 });
   });
 
-  test('should run once for each scheduled time when there are several workers', async () => {
+  it('should run once for each scheduled time when there are several workers', async () => {
     const workers = await Promise.all([system.startWorker(), system.startWorker()]);
     let runs = 0;
     for (const worker of workers) {
@@ -147,7 +148,7 @@ onEachQueue('the schedule with its queue', (queue) => {
     await system.deliver('SUB-3', { 'DS-4/a': '1' });
     await workers[0].get(ImportSchedule, { strict: false }).set(everySecond, 'a test');
     await until(async () => (await system.get('/datasets/srcsys/DS-4')).body.state === 'imported');
-    await until(() => Promise.resolve(runs >= 4));
+    await until(() => runs >= 4);
     expect((await schedule()).last_run).toMatchObject({ trigger: 'schedule', requested_by: 'schedule' });
     await system.stopWorkers();
     const queue = queueOf(system.environment['QUEUE_URL'] ?? '');
@@ -157,7 +158,7 @@ onEachQueue('the schedule with its queue', (queue) => {
   });
 
   if (queue.backend === 'Redis') {
-    test('should be restored when the queue was emptied', async () => {
+    it('should be restored when the queue was emptied', async () => {
       await system.startWorker();
       await queue.redis?.kill();
       await queue.redis?.restart(true);

@@ -29,7 +29,7 @@ describe('start of the provisioner', () => {
     });
     const startedAt = performance.now();
     const starting = expect(system.startServer()).rejects.toThrow('QUEUE_URL does not answer');
-    await setTimeout((startSeconds - 1) * 1000);
+    await setTimeout((startSeconds - 1) * 1000); // the store starts shortly before the limit
     const store = createServer((socket) => socket.end()).listen(port, '127.0.0.1');
     await starting;
     expect(performance.now() - startedAt).toBeLessThan((2 * startSeconds - 1.5) * 1000);

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { createHash } from 'node:crypto';
+import { until } from '../../../test/support/until.ts';
 import type { Bucket } from '../src/s3/bucket.js';
 import { S3Records } from '../src/storage/s3/s3-records.js';
 import { S3Storage } from '../src/storage/s3/s3-storage.js';
@@ -130,5 +131,5 @@ function countParts({ client }: Bucket): Sent {
 }
 
 async function untilIdle(sent: Sent): Promise<void> {
-  while (sent.done < sent.started) await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(() => sent.done === sent.started);
 }

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
+import { until } from '../../../test/support/until.ts';
 import type { Copier } from '../src/copy/copier.js';
 import { counterIndex, type CopyOutcome } from '../src/copy/copy-messages.js';
 import { RateLimit } from '../src/copy/process-rate-limit.js';
@@ -158,7 +159,7 @@ describe('an import between two buckets of one store', () => {
   it('should stop during a large file when the import is cancelled', async () => {
     const { copier, entries } = await copierOf({ large }, { rate: [{ minute: 0, bytesPerSecond: 100_000 }] });
     const copying = copyAll(copier, entries);
-    while (count(isReadIn(stored)) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => count(isReadIn(stored)) > 0);
     meter.abort();
     expect(await copying).toMatchObject([{ failure: { side: 'aborted' } }]);
     expect(await copyAll(copier, entries)).toMatchObject([{ failure: { side: 'aborted' } }]);

@@ -4,7 +4,7 @@ import { codeOfErrno } from '../src/model/failure.js';
 import { openBucket } from '../src/s3/s3-location.js';
 import { S3Storage } from '../src/storage/s3/s3-storage.js';
 import type { StorageFailure } from '../src/model/storage-failure.js';
-import { until } from './support/system.js';
+import { until } from '../../../test/support/until.ts';
 
 /** The behaviour of a fake store. */
 type Behaviour =
@@ -32,7 +32,7 @@ describe('S3Storage on an unfit store', () => {
         return response.writeHead(200, { etag: '"1"' }).end('<ListBucketResult></ListBucketResult>');
       });
     }).listen(0, '127.0.0.1');
-    await until(() => Promise.resolve(server.listening));
+    await until(() => server.listening);
     const endpoint = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
     const access = { endpoint, region: 'us-east-1', accessKeyId: 'a', secretAccessKey: 'b' };
     storage = new S3Storage(openBucket('s3://bucket/prefix', access));

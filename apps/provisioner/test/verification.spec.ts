@@ -10,7 +10,7 @@ import { removeTree } from '../src/storage/posix/remove-tree.js';
 import { layFiles } from './support/delivery.js';
 import { Engine } from './support/engine.js';
 import { aDraft, aFile, writeAFile } from './support/storage.contract.js';
-import { until } from './support/system.js';
+import { until } from '../../../test/support/until.ts';
 
 const run = promisify(execFile);
 const mebibyte = 1024 * 1024;
@@ -175,7 +175,7 @@ describe('a verification of files in a folder', () => {
     try {
       const verified = slow.verify('DS-1', { meter });
       verified.catch(() => undefined);
-      await until(() => Promise.resolve(meter.read().bytes_done > 0));
+      await until(() => meter.read().bytes_done > 0);
       await storage.withdraw(subject, 'IMPORT-DS-1', 'W1');
       if (isImportedAgain) {
         const attempt = await storage.openAttempt(subject, 'T2', 'sha256:1');
@@ -196,7 +196,7 @@ describe('a verification of files in a folder', () => {
     try {
       const stopped = slow.verify('DS-1', { signal: abort.signal, meter });
       stopped.catch(() => undefined);
-      await until(() => Promise.resolve(meter.read().bytes_done > 0));
+      await until(() => meter.read().bytes_done > 0);
       abort.abort(new Error('stopped'));
       meter.abort();
       await expect(stopped).rejects.toThrow('stopped');

@@ -32,7 +32,7 @@ describe('an import and a withdrawal of one dataset', () => {
     body: { more: { code: 'import.state', state, import_id } },
   });
 
-  test('should list the files of an import until the dataset is withdrawn', async () => {
+  it('should list the files of an import until the dataset is withdrawn', async () => {
     await system.startWorker();
     const { id } = (await submit()).body;
     await system.ended(id);
@@ -41,7 +41,7 @@ describe('an import and a withdrawal of one dataset', () => {
     expect(await system.get(`/imports/${id}/files`)).toMatchObject({ status: 200, body: { items: [] } });
   });
 
-  test('should not be retried when the other is under way', async () => {
+  it('should not be retried when the other is under way', async () => {
     await imported();
     await system.stopWorkers();
     const cancelled = await withdraw('--no-wait');

@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 import { ImportQueue, openImportWorker } from '../src/queue/import-queue.js';
 import { onEachQueue } from './support/queues.js';
 import { hasRedis, TestRedis } from './support/redis.js';
-import { TestSystem, until } from './support/system.js';
+import { TestSystem } from './support/system.js';
+import { until } from '../../../test/support/until.ts';
 import { buildProcesses, ServiceProcess } from './support/service-process.js';
 
 const run = promisify(execFile);
@@ -70,7 +71,7 @@ onEachQueue('a worker process with its queue', (queue) => {
     expect(await readdir(join(system.storage, 'data/.requests/open/dataset'))).toEqual([]);
   }
 
-  test('should resume the import of a worker when that worker was killed, and copy no finished file again', async () => {
+  it('should resume the import of a worker when that worker was killed, and copy no finished file again', async () => {
     const first = await startProcess(slowly);
     const { importId, inodes } = await startImport('K1');
     await first.end('SIGKILL');
@@ -86,7 +87,7 @@ onEachQueue('a worker process with its queue', (queue) => {
   });
 
   // The time itself is not measured, because a busy machine needs more time with any settings.
-  test('should lose its lock early enough for another worker when it was killed', async () => {
+  it('should lose its lock early enough for another worker when it was killed', async () => {
     const options = { concurrency: 1, autorun: false };
     const worker = openImportWorker(system.environment['QUEUE_URL'] ?? '', () => Promise.resolve(), options);
     const { lockDuration = 0, stalledInterval = 0 } = worker.opts;
@@ -96,7 +97,7 @@ onEachQueue('a worker process with its queue', (queue) => {
     expect(lockDuration + 2 * stalledInterval).toBeLessThanOrEqual(takeOverMs - startMs);
   });
 
-  test('should requeue its import when it is stopped', async () => {
+  it('should requeue its import when it is stopped', async () => {
     const first = await startProcess(slowly);
     const { importId } = await startImport('K2');
     expect(await first.end('SIGTERM')).toBe(0);
@@ -109,7 +110,7 @@ onEachQueue('a worker process with its queue', (queue) => {
     await expectPublished('K2');
   });
 
-  test('should stop within three heartbeats and remove staged files when an import is cancelled', async () => {
+  it('should stop within three heartbeats and remove staged files when an import is cancelled', async () => {
     const first = await startProcess(slowly);
     const { importId } = await startImport('K3');
     expect(await system.post(`/imports/${importId}/cancel`)).toMatchObject({

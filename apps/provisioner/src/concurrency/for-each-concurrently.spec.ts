@@ -56,10 +56,13 @@ describe(forEachConcurrently.name, () => {
 
 describe(mapConcurrently.name, () => {
   it('should return the results in the order of the items when a later call ends first', async () => {
-    const results = mapConcurrently([30, 1, 20], 3, async (ms) => {
-      await new Promise((resolve) => setTimeout(resolve, ms));
-      return String(ms);
+    let endLast = (): void => undefined;
+    const last = new Promise<void>((resolve) => (endLast = resolve));
+    const results = mapConcurrently(['first', 'last'], 2, async (item) => {
+      if (item === 'first') await last;
+      else endLast();
+      return item;
     });
-    expect(await results).toEqual(['30', '1', '20']);
+    expect(await results).toEqual(['first', 'last']);
   });
 });

@@ -1,6 +1,6 @@
 import { everythingIn, testAccess } from '../support/s3.js';
 import { buildProcesses, ServiceProcess } from '../support/service-process.js';
-import { until } from '../support/system.js';
+import { until } from '../../../../test/support/until.ts';
 import { FaultProxy, type Call } from './support/fault-proxy.js';
 import { systemInOneStore } from './support/one-store.js';
 import { World } from './support/world.js';
@@ -26,7 +26,7 @@ describe('a cancelled import between two buckets of a slow store', () => {
       const copied = new Promise<void>((resolve) => (answer = resolve));
       proxy.spoil(100, isCopy, { kind: 'late answer', held: () => copied });
       const { id } = (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).body;
-      await until(() => Promise.resolve(proxy.calls.some(isPart)));
+      await until(() => proxy.calls.some(isPart));
       expect((await system.post(`/imports/${id}/cancel`)).body.state).toBe('cancelling');
       expect(await system.ended(id, silenceMs / 2)).toMatchObject({ state: 'cancelled' });
       answer();

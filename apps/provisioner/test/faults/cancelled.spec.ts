@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { provisioner } from '../support/command-line.js';
 import { buildProcesses, ServiceProcess } from '../support/service-process.js';
-import { TestSystem, until } from '../support/system.js';
+import { TestSystem } from '../support/system.js';
+import { until } from '../../../../test/support/until.ts';
 import { World } from './support/world.js';
 
 const run = promisify(execFile);

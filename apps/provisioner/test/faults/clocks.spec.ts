@@ -1,11 +1,12 @@
 import { buildProcesses, ServiceProcess } from '../support/service-process.js';
 import { hasRedis, TestRedis } from '../support/redis.js';
-import { TestSystem, until } from '../support/system.js';
+import { TestSystem } from '../support/system.js';
+import { until } from '../../../../test/support/until.ts';
 import { hasFaketime, ShiftedClock } from './support/shifted-clock.js';
 import { World } from './support/world.js';
 
 // Without these programs the tests are reported as skipped.
-const test = hasFaketime && hasRedis ? it : it.skip;
+const itOrSkip = hasFaketime && hasRedis ? it : it.skip;
 
 describe('a worker whose clock jumps during a file', () => {
   let redis: TestRedis | null = null;
@@ -24,7 +25,7 @@ describe('a worker whose clock jumps during a file', () => {
 
   afterAll(() => redis?.stop());
 
-  test.each([
+  itOrSkip.each([
     ['+1d', 'Redis'],
     ['-1d', 'Redis'],
     ['-1d', 'Postgres'],

@@ -8,7 +8,7 @@ import { World } from './support/world.js';
 const withoutPrivileges: Wrapper =
   process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : [];
 
-describe('a worker without the permission to', () => {
+describe('a worker without a permission', () => {
   let system: TestSystem;
   let worker: ServiceProcess;
 
@@ -36,19 +36,22 @@ describe('a worker without the permission to', () => {
     ['look into a folder', 'DS-1', ['one'], 0o640, 0o750],
     ['read files', 'DS-1', ['c', 'e'], 0, 0o640],
     ['read a descriptor', 'DS-3', ['MD5SUMS'], 0, 0o640],
-  ])('%s of %s should fail the import and name %j', async (_, dataset, paths, denied, mode) => {
-    const setAll = async (to: number): Promise<void> => {
-      for (const path of paths) await chmod(join(system.source, 'SUB-1', dataset, path), to);
-    };
-    await setAll(denied);
-    const ended = await imported(dataset);
-    expect(ended).toMatchObject({ state: 'failed', error: { code: 'source.denied' } });
-    const failed = (await system.get(`/imports/${ended.id}/files?state=failed`)).body.items;
-    expect(failed.map(({ path }) => path).sort()).toEqual(paths);
-    await setAll(mode);
-  });
+  ])(
+    'should fail the import and report the paths when the worker may not %s of %s: %j',
+    async (_, dataset, paths, denied, mode) => {
+      const setAll = async (to: number): Promise<void> => {
+        for (const path of paths) await chmod(join(system.source, 'SUB-1', dataset, path), to);
+      };
+      await setAll(denied);
+      const ended = await imported(dataset);
+      expect(ended).toMatchObject({ state: 'failed', error: { code: 'source.denied' } });
+      const failed = (await system.get(`/imports/${ended.id}/files?state=failed`)).body.items;
+      expect(failed.map(({ path }) => path).sort()).toEqual(paths);
+      await setAll(mode);
+    },
+  );
 
-  it('write to staging should fail the import and finish it when the permission is granted', async () => {
+  it('should fail the import when the worker may not write to staging, and finish it when the permission is granted', async () => {
     const world = await World.of(system);
     const staging = join(system.storage, 'data/.staging/dataset');
     await mkdir(staging, { recursive: true });

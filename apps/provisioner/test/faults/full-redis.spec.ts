@@ -2,11 +2,12 @@ import { Redis } from 'ioredis';
 import { setTimeout as pause } from 'node:timers/promises';
 import { buildServices, ServiceProcess } from '../../../../test/support/service-process.ts';
 import { hasRedis, TestRedis } from '../support/redis.js';
-import { TestSystem, until } from '../support/system.js';
+import { TestSystem } from '../support/system.js';
+import { until } from '../../../../test/support/until.ts';
 
 const awayMs = 8_000;
 
-(hasRedis ? describe : describe.skip)('a provisioner whose Redis', () => {
+(hasRedis ? describe : describe.skip)('a provisioner whose Redis fails', () => {
   let redis: TestRedis;
   let system: TestSystem;
 
@@ -22,7 +23,7 @@ const awayMs = 8_000;
     await redis.stop();
   });
 
-  it('has no memory left should answer reads, refuse requests with the reason and recover', async () => {
+  it('should answer reads, refuse imports with the reason and recover when Redis has no memory left', async () => {
     await system.startServer();
     const client = new Redis(redis.url);
     await client.config('SET', 'maxmemory', '1');
@@ -36,7 +37,7 @@ const awayMs = 8_000;
   });
 
   it.each(['provisioner/dist/main.js', 'provisioner/dist/worker.js'] as const)(
-    'is down should log one line in %s and another line when Redis responds again',
+    'should log one line in %s when Redis is down and another line when Redis responds again',
     async (program) => {
       const settings: Record<string, string> = { ...system.environment, LOG_LEVEL: 'info' };
       delete settings['PORT'];

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { buildProcesses, ServiceProcess } from '../support/service-process.js';
-import { globalKey, TestSystem, until, type Answer } from '../support/system.js';
+import { globalKey, TestSystem, type Answer } from '../support/system.js';
+import { until } from '../../../../test/support/until.ts';
 
 const run = promisify(execFile);
 /** The time in milliseconds within which every read must be answered. */
@@ -70,47 +71,50 @@ const losses: readonly (readonly [string, Loss])[] = [
   ],
 ];
 
-describe('a provisioner whose storage', () => {
+describe('a provisioner whose storage fails', () => {
   beforeAll(() => buildProcesses());
 
-  it.each(losses)('%s should answer reads, refuse requests with the reason and recover', async (_, loss) => {
-    const system = await TestSystem.create();
-    await run('mount', ['-t', 'tmpfs', '-o', 'size=24m,nr_inodes=400', 'none', system.storage]);
-    let worker: ServiceProcess | null = null;
-    try {
-      await system.deliver('SUB-1', { 'DS-1/file': 'content' });
-      await system.deliver('SUB-2', { 'DS-2/file': 'content' });
-      await system.startServer();
-      worker = await ServiceProcess.startWorker(system.environment);
-      const { id } = (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).body;
-      expect(await system.ended(id)).toMatchObject({ state: 'finished' });
-      await loss.lose(system.storage);
+  it.each(losses)(
+    'should answer reads, refuse imports with the reason and recover when the storage %s',
+    async (_, loss) => {
+      const system = await TestSystem.create();
+      await run('mount', ['-t', 'tmpfs', '-o', 'size=24m,nr_inodes=400', 'none', system.storage]);
+      let worker: ServiceProcess | null = null;
+      try {
+        await system.deliver('SUB-1', { 'DS-1/file': 'content' });
+        await system.deliver('SUB-2', { 'DS-2/file': 'content' });
+        await system.startServer();
+        worker = await ServiceProcess.startWorker(system.environment);
+        const { id } = (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).body;
+        expect(await system.ended(id)).toMatchObject({ state: 'finished' });
+        await loss.lose(system.storage);
 
-      for (const path of [...reads, `/imports/${id}`])
-        expect([path, await statusOf(system, path)]).toEqual([path, 200]);
-      const refused = await system.post('/datasets/srcsys/import', { dataset_id: 'DS-2' });
-      expect([refused.status, reasonOf(refused)]).toEqual(loss.refusal);
-      // The refused request has removed its files, which freed some space.
-      await loss.lose(system.storage);
-      await until(async () => (await readiness(system.url)).text.includes(loss.report));
-      expect(await readiness(system.url)).toMatchObject({ status: 200, health: 'degraded' });
-      const workerUrl = worker.url;
-      await until(async () => (await readiness(workerUrl)).text.includes(loss.report));
-      expect(await readiness(workerUrl)).toMatchObject({ status: 503, health: 'not_ready' });
-      const metrics = await (await fetch(`${system.url}/metrics`)).text();
-      expect(metrics).toMatch(/^dependency_up\{.*dependency="storage".*\} 0$/m);
+        for (const path of [...reads, `/imports/${id}`])
+          expect([path, await statusOf(system, path)]).toEqual([path, 200]);
+        const refused = await system.post('/datasets/srcsys/import', { dataset_id: 'DS-2' });
+        expect([refused.status, reasonOf(refused)]).toEqual(loss.refusal);
+        // The refused request has removed its files, which freed some space.
+        await loss.lose(system.storage);
+        await until(async () => (await readiness(system.url)).text.includes(loss.report));
+        expect(await readiness(system.url)).toMatchObject({ status: 200, health: 'degraded' });
+        const workerUrl = worker.url;
+        await until(async () => (await readiness(workerUrl)).text.includes(loss.report));
+        expect(await readiness(workerUrl)).toMatchObject({ status: 503, health: 'not_ready' });
+        const metrics = await (await fetch(`${system.url}/metrics`)).text();
+        expect(metrics).toMatch(/^dependency_up\{.*dependency="storage".*\} 0$/m);
 
-      await loss.restore(system.storage);
-      await until(async () => (await readiness(system.url)).health === 'ready');
-      await until(async () => (await readiness(workerUrl)).health === 'ready');
-      const again = await system.post('/datasets/srcsys/import', { dataset_id: 'DS-2' });
-      expect(await system.ended(again.body.id)).toMatchObject({ state: 'finished', attempt: 1 });
-    } finally {
-      await worker?.end('SIGKILL');
-      await run('umount', ['-l', system.storage]);
-      await system.stop();
-    }
-  });
+        await loss.restore(system.storage);
+        await until(async () => (await readiness(system.url)).health === 'ready');
+        await until(async () => (await readiness(workerUrl)).health === 'ready');
+        const again = await system.post('/datasets/srcsys/import', { dataset_id: 'DS-2' });
+        expect(await system.ended(again.body.id)).toMatchObject({ state: 'finished', attempt: 1 });
+      } finally {
+        await worker?.end('SIGKILL');
+        await run('umount', ['-l', system.storage]);
+        await system.stop();
+      }
+    },
+  );
 });
 
 async function statusOf(system: TestSystem, path: string): Promise<number> {

@@ -42,7 +42,10 @@ describe('a worker that is paused until another worker has taken over its import
     await databases.stop();
   });
 
-  it.each(table)('paused at %s should change nothing when it continues and %s source is imported', async (...row) => {
-    await expect(runs.get(String(row))).resolves.toBeUndefined();
-  });
+  it.each(table)(
+    'should change nothing when the worker continues after a pause at %s and %s source is imported',
+    async (...row) => {
+      await expect(runs.get(String(row))).resolves.toBeUndefined();
+    },
+  );
 });

@@ -52,9 +52,12 @@ describe('a killed worker with its storage in a bucket', () => {
     await databases.stop();
   });
 
-  it.each(table)('killed at %s should leave at least %i files to the next worker', async (failpoint, least) => {
-    expect((await runs.get(failpoint))?.files).toBeGreaterThanOrEqual(least);
-  });
+  it.each(table)(
+    'should leave its files to the next worker when a worker is killed at %s, at least %i files',
+    async (failpoint, least) => {
+      expect((await runs.get(failpoint))?.files).toBeGreaterThanOrEqual(least);
+    },
+  );
 
   it('should leave a sent part of a large file to the next worker, which counts the part as resumed', async () => {
     expect((await runs.get('after_part'))?.bytesResumed).toBeGreaterThanOrEqual(partBytes);

@@ -58,11 +58,14 @@ describe('a killed worker with its storage in a folder', () => {
     await databases.stop();
   });
 
-  it.each(table)('killed at %s should leave at least %i files to the next worker', async (failpoint, least) => {
-    const reuse = await runs.get(failpoint);
-    expect(reuse?.files).toBeGreaterThanOrEqual(least);
-    expect(reuse?.bytesRead).toBeLessThan((await idle) + (reuse?.bytesCopied ?? 0) + extraBytes);
-  });
+  it.each(table)(
+    'should leave its files to the next worker when a worker is killed at %s, at least %i files',
+    async (failpoint, least) => {
+      const reuse = await runs.get(failpoint);
+      expect(reuse?.files).toBeGreaterThanOrEqual(least);
+      expect(reuse?.bytesRead).toBeLessThan((await idle) + (reuse?.bytesCopied ?? 0) + extraBytes);
+    },
+  );
 
   it('should leave only individually flushed files to the next worker when it is killed after a failed flush', async () => {
     const system = await TestSystem.create(databases.next());

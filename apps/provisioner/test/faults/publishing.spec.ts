@@ -4,7 +4,8 @@ import type { Failpoint } from '../../src/process/failpoint.js';
 import { TestRedis } from '../support/redis.js';
 import { layFiles } from '../support/delivery.js';
 import { buildProcesses, ServiceProcess } from '../support/service-process.js';
-import { TestSystem, until } from '../support/system.js';
+import { TestSystem } from '../support/system.js';
+import { until } from '../../../../test/support/until.ts';
 import { hasHalted } from './support/halted.js';
 import { World } from './support/world.js';
 

@@ -7,7 +7,8 @@ import { ImportQueue } from '../../src/queue/import-queue.js';
 import { TestRedis } from '../support/redis.js';
 import { aRequest } from '../support/requests.js';
 import { buildProcesses, ServiceProcess } from '../support/service-process.js';
-import { TestSystem, until } from '../support/system.js';
+import { TestSystem } from '../support/system.js';
+import { until } from '../../../../test/support/until.ts';
 import { World } from './support/world.js';
 
 const run = promisify(execFile);
@@ -33,7 +34,7 @@ const table: readonly (readonly [string, Loss])[] = [
         r.halt();
       },
       end: async (r) => {
-        await setTimeout(outageMs);
+        await setTimeout(outageMs); // the lock expires by time
         r.resume();
       },
       answer: 503,
@@ -41,8 +42,8 @@ const table: readonly (readonly [string, Loss])[] = [
   ],
 ];
 
-describe('a Redis that is', () => {
-  it.each(table)('%s should not lose an accepted import', async (_, loss) => {
+describe('an outage of Redis', () => {
+  it.each(table)('should lose no accepted import when Redis is %s', async (_, loss) => {
     const redis = await TestRedis.start();
     const system = await TestSystem.create({ QUEUE_URL: redis.url, IMPORT_CONCURRENCY: '1' });
     try {

@@ -11,7 +11,7 @@ import { removeTree } from '../../src/storage/posix/remove-tree.js';
 import type { Files } from '../support/delivery.js';
 import { Engine, settingsOf } from '../support/engine.js';
 import { makeBucket, s3Settings, testAccess } from '../support/s3.js';
-import { until } from '../support/system.js';
+import { until } from '../../../../test/support/until.ts';
 import { FaultProxy, type Call, type Fault } from './support/fault-proxy.js';
 
 const run = promisify(execFile);
@@ -99,7 +99,7 @@ describe('an import from a bucket to a folder', () => {
     const slow = await engineWith({ COPY_RATE_LIMIT: '2M' });
     const stopped = slow.import('DS-1', { signal: abort.signal, meter });
     stopped.catch(() => undefined);
-    await until(() => Promise.resolve(Atomics.load(meter.counters, counterIndex.bytes) > 0n));
+    await until(() => Atomics.load(meter.counters, counterIndex.bytes) > 0n);
     abort.abort(new Error('stopped'));
     meter.abort();
     await expect(stopped).rejects.toThrow('stopped');

@@ -17,7 +17,7 @@ const seed = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000);
 
 jest.setTimeout(120_000 + rounds * 10_000);
 
-describe('imports whose workers', () => {
+describe('imports whose workers are replaced', () => {
   let system: TestSystem;
   const processes: ServiceProcess[] = [];
 
@@ -35,7 +35,7 @@ describe('imports whose workers', () => {
     await system.stop();
   });
 
-  it('are replaced one by one should finish in their first attempt', async () => {
+  it('should finish every import in its first attempt when workers are replaced one by one', async () => {
     const request = await deliver(['DS-1', 'DS-2', 'DS-3', 'DS-4'], '300M');
     const [world, first] = [await World.of(system), await start()];
     const ids = await request();
@@ -47,7 +47,7 @@ describe('imports whose workers', () => {
     await world.check();
   });
 
-  it(`are killed ${String(rounds)} times at random should all finish (seed ${String(seed)})`, async () => {
+  it(`should finish every import when workers are killed ${String(rounds)} times at random (seed ${String(seed)})`, async () => {
     const random = randomOf(seed);
     const names = Array.from({ length: rounds }, (_, index) => `DS-${String(index)}`);
     const request = await deliver(names, '100M');

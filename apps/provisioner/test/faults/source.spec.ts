@@ -73,7 +73,7 @@ describe('a delivery', () => {
     await databases.stop();
   });
 
-  it.each(changes)('that %s during its copy should be imported in its final state', async (name) => {
+  it.each(changes)('should be imported in its final state when the delivery %s during its copy', async (name) => {
     await expect(runs.get(name)).resolves.toBeUndefined();
   });
 
@@ -151,8 +151,8 @@ describe('a delivery', () => {
   }
 });
 
-describe('a worker with a umask', () => {
-  it.each(['000', '077'])('of %s should publish read-only files', async (mask) => {
+describe('the umask of a worker', () => {
+  it.each(['000', '077'])('should not change the mode of published files when the umask is %s', async (mask) => {
     const system = await TestSystem.create();
     await system.deliver('SUB-1', { 'DS-1/a/b': '1' });
     await mkdir(join(system.source, 'SUB-1/DS-1/empty'));

@@ -2,7 +2,8 @@ import { pathToFileURL } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import { buildServices, ServiceProcess } from '../../../../test/support/service-process.js';
 import { SmallDisk } from '../../../../test/support/small-disk.js';
-import { globalKey, TestSystem, until } from '../support/system.js';
+import { globalKey, TestSystem } from '../support/system.js';
+import { until } from '../../../../test/support/until.ts';
 
 const pausedLine = 'not accepting imports until the storage is writable and passes its probe';
 const resumedLine = 'the storage is writable and its guarantees hold; accepting imports';
@@ -37,7 +38,7 @@ const faults: readonly (readonly [string, Fault])[] = [
   ],
 ];
 
-describe('a provisioner that starts while its storage', () => {
+describe('a provisioner that starts during a fault of its storage', () => {
   let system: TestSystem;
   let disk: SmallDisk;
   let settings: Record<string, string>;
@@ -69,33 +70,36 @@ describe('a provisioner that starts while its storage', () => {
   }
 
   describe.each([
-    ['is empty and', false],
-    ['has an import and', true],
-  ])('%s', (_, isUsed) => {
-    it.each(faults)('%s should answer reads, refuse imports, and import when the fault ends', async (...[, fault]) => {
-      if (isUsed) await importOnce();
-      await fault.begin(disk);
-      const [server, copier] = await start();
-      for (const each of [server, copier]) await until(async () => (await readiness(each)).includes(fault.readiness));
-      expect(await readiness(server)).toMatch(/^200 .*"status":"degraded"/);
-      expect(await readiness(copier)).toMatch(/^503 .*"status":"not_ready"/);
-      for (const path of ['/imports', '/datasets/srcsys', '/datasets/srcsys/diff', '/imports/schedule']) {
-        expect([path, (await call(server, path)).status]).toEqual([path, 200]);
-      }
-      const refused = await requestImport(server);
-      expect([refused.status, (refused.body.more as { reason?: string } | undefined)?.reason]).toEqual(fault.refusal);
-      // Further refused trial writes do not log a line.
-      await pause(6_000);
-      await readiness(copier);
-      for (const each of [server, copier]) expect(countOf(pausedLine, each.output)).toBe(1);
+    ['that is empty', false],
+    ['that has an import', true],
+  ])('with a storage %s', (_, isUsed) => {
+    it.each(faults)(
+      'should answer reads and refuse imports when the storage %s, and import when the fault ends',
+      async (...[, fault]) => {
+        if (isUsed) await importOnce();
+        await fault.begin(disk);
+        const [server, copier] = await start();
+        for (const each of [server, copier]) await until(async () => (await readiness(each)).includes(fault.readiness));
+        expect(await readiness(server)).toMatch(/^200 .*"status":"degraded"/);
+        expect(await readiness(copier)).toMatch(/^503 .*"status":"not_ready"/);
+        for (const path of ['/imports', '/datasets/srcsys', '/datasets/srcsys/diff', '/imports/schedule']) {
+          expect([path, (await call(server, path)).status]).toEqual([path, 200]);
+        }
+        const refused = await requestImport(server);
+        expect([refused.status, (refused.body.more as { reason?: string } | undefined)?.reason]).toEqual(fault.refusal);
+        // The storage is probed every few seconds, and further failures do not log a line.
+        await pause(6_000);
+        await readiness(copier);
+        for (const each of [server, copier]) expect(countOf(pausedLine, each.output)).toBe(1);
 
-      await fault.end(disk);
-      for (const each of [server, copier]) await until(() => each.isReady());
-      await until(async () => (await readiness(server)).includes('"status":"ready"'));
-      const { id = '' } = (await requestImport(server)).body;
-      await until(async () => (await call(server, `/imports/${id}`)).body.state === 'finished');
-      for (const each of [server, copier]) expect(countOf(resumedLine, each.output)).toBe(1);
-    });
+        await fault.end(disk);
+        for (const each of [server, copier]) await until(() => each.isReady());
+        await until(async () => (await readiness(server)).includes('"status":"ready"'));
+        const { id = '' } = (await requestImport(server)).body;
+        await until(async () => (await call(server, `/imports/${id}`)).body.state === 'finished');
+        for (const each of [server, copier]) expect(countOf(resumedLine, each.output)).toBe(1);
+      },
+    );
   });
 
   /** Imports another dataset with processes that have ended when this resolves. */

@@ -47,7 +47,7 @@ const table: readonly Row[] = [
   ['a listing that lags behind', 1, isPayloadListing, { kind: 'leave out an object' }],
 ];
 
-describe('a store with', () => {
+describe('a store that fails', () => {
   let runs: Map<Row, Promise<void>>;
 
   beforeAll(() => {
@@ -61,11 +61,14 @@ describe('a store with', () => {
 
   afterAll(() => Promise.allSettled(runs.values()));
 
-  it.each(table.map((row) => [row[0], row] as const))('%s should finish an import in one attempt', async (_, row) => {
-    await expect(runs.get(row)).resolves.toBeUndefined();
-  });
+  it.each(table.map((row) => [row[0], row] as const))(
+    'should finish an import in one attempt when the store has %s',
+    async (_, row) => {
+      await expect(runs.get(row)).resolves.toBeUndefined();
+    },
+  );
 
-  it('an expired key should fail an import with storage.denied and resume it at the next request', async () => {
+  it('should fail an import with storage.denied when the key has expired, and resume it at the next request', async () => {
     await imported(async (system, proxy, ask) => {
       proxy.spoil(1, isPayload, answer(403, 'ExpiredToken'));
       const id = await ask();

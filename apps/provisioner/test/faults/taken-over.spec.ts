@@ -8,7 +8,7 @@ import { PosixStorage } from '../../src/storage/posix/posix-storage.js';
 import { removeTree } from '../../src/storage/posix/remove-tree.js';
 import { buildProcesses } from '../support/service-process.js';
 import { aDraft, aFile, writeAFile } from '../support/storage.contract.js';
-import { until } from '../support/system.js';
+import { until } from '../../../../test/support/until.ts';
 import { storedFiles } from '../support/stored-files.js';
 
 const subject = { kind: 'dataset', id: 'DS-1' } as const;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { buildWhatIsNotBuilt } from '../../../../scripts/launcher/build.ts';
 import { freePort } from '../../../../scripts/free-port.ts';
 import { testSettings, withLog } from '../../../../test/support/test-logs.ts';
-import { until } from './system.js';
+import { until } from '../../../../test/support/until.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
@@ -78,13 +78,18 @@ export class ServiceProcess {
     const [command, ...args] = [...wrapper, process.execPath, `${root}apps/provisioner/dist/${entry}.js`];
     const env = { ...process.env, ...testSettings(environment), PORT: port };
     const child = withLog(`provisioner-${entry}`, (log) =>
-      spawn(command, args, { env, stdio: ['ignore', log ?? 'ignore', log ?? 'inherit'] }),
+      spawn(command, args, { env, stdio: ['ignore', log ?? 'ignore', log ?? 'pipe'] }),
     );
+    // An inherited stream would keep Jest running as long as the process.
+    child.stderr?.pipe(process.stderr);
     const started = new ServiceProcess(child, `http://127.0.0.1:${port}`);
     await until(async () => {
       if (!started.isAlive) throw new Error(`${entry} ended with ${String(child.exitCode ?? child.signalCode)}`);
       const response = await fetch(`${started.url}/health/ready`).catch(() => undefined);
       return response?.ok === true;
+    }).catch(async (error: unknown) => {
+      await started.end('SIGKILL');
+      throw error;
     });
     return started;
   }

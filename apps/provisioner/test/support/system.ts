@@ -2,10 +2,10 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { createTestDatabase } from '../../../../test/support/test-database.ts';
 import { testSettings } from '../../../../test/support/test-logs.ts';
+import { until } from '../../../../test/support/until.ts';
 import { setRate } from '../../src/copy/rate-limit.js';
 import { RateLimit } from '../../src/copy/process-rate-limit.js';
 import { startServer, startWorker } from '../../src/server.js';
@@ -178,14 +178,5 @@ export class TestSystem {
       return ['finished', 'rejected', 'failed', 'cancelled'].includes(answer.body.state);
     }, withinMs);
     return answer.body;
-  }
-}
-
-/** Waits until a condition is true. Fails after a minute by default, because the machine may be busy. */
-export async function until(condition: () => Promise<boolean>, withinMs = 60_000): Promise<void> {
-  const end = Date.now() + withinMs;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`not within ${String(withinMs)} ms: ${condition.toString()}`);
-    await setTimeout(50);
   }
 }

@@ -8,6 +8,10 @@ describe('ExpirySweep', () => {
   beforeAll(async () => {
     catalog = await startCatalog();
     await addDatasets(catalog);
+  });
+
+  beforeEach(async () => {
+    await catalog.dataSource.query('DELETE FROM accesses');
     await catalog.dataSource.query(
       `INSERT INTO accesses (dataset_id, application, subject, status, expires_at) VALUES
          (1, 1, 'over', 'active', now() - interval '1 second'), (1, 1, 'held', 'suspended', now() - interval '1 day'),
@@ -33,6 +37,7 @@ describe('ExpirySweep', () => {
   });
 
   it('should record each end in the audit trail', async () => {
+    await catalog.app.get(ExpirySweep).sweep();
     const entries = await catalog.dataSource.query<unknown[]>(
       `SELECT subject, actor, action, before->>'status' AS before, after->>'status' AS after
          FROM audit_entries JOIN accesses ON accesses.id::text = record_id AND resource = 'accesses' ORDER BY subject`,

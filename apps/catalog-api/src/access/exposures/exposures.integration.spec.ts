@@ -1,7 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { globalKey } from '../../../test/catalog.js';
 import { giveKey } from '../../../test/people.js';
-import { problemsIn, startWritableCatalog, type Document, type WritableCatalog } from '../../../test/writing.js';
+import { untilBlocked } from '../../../test/until-blocked.js';
+import {
+  problemsIn,
+  startWritableCatalog,
+  type Answer,
+  type Document,
+  type WritableCatalog,
+} from '../../../test/writing.js';
 
 describe('/api/datasets/:id/exposures', () => {
   let catalog: WritableCatalog;
@@ -29,98 +35,143 @@ describe('/api/datasets/:id/exposures', () => {
   afterAll(() => catalog.stop());
 
   const expose = { endpoint: 'Portal', form_id: 8, form_name: 'Form', request_pdf_enabled: true };
-  const seen = async (): Promise<Document[]> => {
-    const { body } = await catalog.send('GET', '/api/datasets', undefined, { 'X-API-Key': endpointKey });
-    return body['items'] as Document[];
+  const asEndpoint = { 'X-API-Key': endpointKey };
+  const endpointsView = async (dataset: string): Promise<Document | undefined> => {
+    const { body } = await catalog.send('GET', '/api/datasets', undefined, asEndpoint);
+    return (body['items'] as Document[]).find(({ external_id }) => external_id === dataset);
+  };
+  const createDataset = async (id: string, document: object = {}): Promise<string> => {
+    const { status } = await catalog.send('PUT', `/api/datasets/${id}`, { name: id, ...document });
+    expect(status).toBe(201);
+    return `/api/datasets/${id}/exposures`;
+  };
+  /** Exposes a new dataset and returns the path of the exposure. */
+  const exposeNew = async (id: string): Promise<string> => {
+    const list = await createDataset(id);
+    return `${list}/${String((await catalog.send('POST', list, expose)).body['id'])}`;
+  };
+  const deprecate = (exposure: string, reason = 'Consent withdrawn', headers = {}): Promise<Answer> =>
+    catalog.send('POST', `${exposure}/deprecate`, { reason }, headers);
+  const history = async (id: string): Promise<unknown[]> => {
+    const { body: dataset } = await catalog.read(`/api/datasets/${id}`);
+    const query = `resource=datasets&record_id=${String(dataset['id_at_source'])}`;
+    const { body } = await catalog.read(`/api/admin/audit?${query}`);
+    const entries = body['items'] as { action: string; actor: string; after: Document }[];
+    return entries
+      .filter(({ action }) => action !== 'create')
+      .map(({ action, actor, after }) => [action, actor, after['endpoint']])
+      .reverse();
   };
 
-  it('should show an exposed dataset to the endpoint, and publish the partners and cohorts of its declarations', async () => {
-    const before = await catalog.send('GET', '/api/datasets', undefined, { 'X-API-Key': endpointKey });
-    expect(before.body['items']).toEqual([]);
-    const made = await catalog.send('POST', '/api/datasets/D-1/exposures', expose);
-    expect(made.status).toBe(201);
-    expect(made.body).toMatchObject({ ...expose, deprecated: false, deprecation_date: null });
-    expect((await catalog.read(made.headers.get('location') ?? '')).body).toEqual(made.body);
-    expect(await seen()).toMatchObject([
-      { external_id: 'D-1', form_id: 8, deprecated: false, request_pdf_enabled: true },
-    ]);
+  it('should return the exposure when a dataset is exposed, and at its location', async () => {
+    const created = await catalog.send('POST', await createDataset('NEW'), expose);
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({ ...expose, deprecated: false, deprecation_date: null });
+    expect((await catalog.read(created.headers.get('location') ?? '')).body).toEqual(created.body);
+  });
+
+  it('should show a dataset to the endpoint when the dataset is exposed', async () => {
+    const list = await createDataset('SHOWN');
+    expect(await endpointsView('SHOWN')).toBeUndefined();
+    await catalog.send('POST', list, expose);
+    expect(await endpointsView('SHOWN')).toMatchObject({ form_id: 8, deprecated: false, request_pdf_enabled: true });
+  });
+
+  it("should change the tag of the endpoint's list when a dataset is exposed", async () => {
+    const { headers } = await catalog.send('GET', '/api/datasets', undefined, asEndpoint);
+    const stale = { ...asEndpoint, 'If-None-Match': headers.get('etag') ?? '' };
+    expect((await catalog.fetch('/api/datasets', { headers: stale })).status).toBe(304);
+    await exposeNew('TAGGED');
+    expect((await catalog.fetch('/api/datasets', { headers: stale })).status).toBe(200);
+  });
+
+  it('should publish the partners and cohorts of the declarations when a dataset is exposed', async () => {
+    expect((await catalog.send('POST', '/api/datasets/D-1/exposures', expose)).status).toBe(201);
     const partners = (await catalog.fetch('/api/partners').then((answer) => answer.json())) as Document;
     const cohorts = (await catalog.fetch('/api/cohorts').then((answer) => answer.json())) as Document;
     expect(partners['results']).toMatchObject([{ name: 'Provider', external_id: 'RDC_1' }]);
     expect(cohorts['results']).toMatchObject([{ name: 'Cohort', external_id: 'RDC_2' }]);
-    const stale = { 'X-API-Key': endpointKey, 'If-None-Match': before.headers.get('etag') ?? '' };
-    expect((await catalog.fetch('/api/datasets', { headers: stale })).status).toBe(200);
+    const published: unknown = await catalog.dataSource.query(
+      `SELECT resource FROM audit_entries WHERE action = 'publish' ORDER BY id`,
+    );
+    expect(published).toEqual([{ resource: 'partners' }, { resource: 'cohorts' }]);
   });
 
-  it('should refuse to expose a dataset twice, and to remove an exposed dataset', async () => {
-    const again = await catalog.send('POST', '/api/datasets/D-1/exposures', expose);
+  it('should refuse an exposure when the dataset is already exposed to the endpoint', async () => {
+    await exposeNew('TWICE');
+    const again = await catalog.send('POST', '/api/datasets/TWICE/exposures', expose);
     expect(problemsIn(again)).toEqual({
       endpoint: 'must be another endpoint; the dataset is already exposed to "Portal"',
     });
-    const removed = await catalog.send('DELETE', '/api/datasets/D-1');
-    expect(removed).toMatchObject({
+  });
+
+  it('should refuse to remove a dataset when the dataset is exposed', async () => {
+    await exposeNew('KEPT');
+    expect(await catalog.send('DELETE', '/api/datasets/KEPT')).toMatchObject({
       status: 400,
       body: { more: { code: 'record.in_use', users: { 'active exposures': 1 } } },
     });
   });
 
-  it('should show a deprecated exposure as withdrawn, and allow a new exposure', async () => {
-    const { body: list } = await catalog.read('/api/datasets/D-1/exposures');
-    const [{ id }] = list['results'] as [Document];
-    const path = `/api/datasets/D-1/exposures/${String(id)}/deprecate`;
-    expect(problemsIn(await catalog.send('POST', path, { reason: '' }))).toEqual({ reason: 'must not be empty' });
-    const deprecated = await catalog.send('POST', path, { reason: 'Consent withdrawn' });
-    expect(deprecated).toMatchObject({
-      status: 200,
-      body: { deprecated: true, deprecation_notes: 'Consent withdrawn' },
-    });
-    expect(await seen()).toMatchObject([{ deprecated: true, deprecation_notes: 'Consent withdrawn' }]);
-    expect((await catalog.send('POST', path, { reason: 'again' })).status).toBe(400);
-    expect((await catalog.send('POST', '/api/datasets/D-1/exposures', { ...expose, form_id: 9 })).status).toBe(201);
-    expect(await seen()).toMatchObject([{ deprecated: false, form_id: 9 }]);
-    const trail: unknown = await catalog.dataSource.query(`SELECT action, resource FROM audit_entries ORDER BY id`);
-    expect(trail).toEqual([
-      { action: 'publish', resource: 'partners' },
-      { action: 'publish', resource: 'cohorts' },
-      { action: 'expose', resource: 'exposures' },
-      { action: 'deprecate', resource: 'exposures' },
-      { action: 'expose', resource: 'exposures' },
-    ]);
-    const history = async (dataset: number): Promise<unknown[]> => {
-      const query = `resource=datasets&record_id=${String(dataset)}`;
-      const { body } = await catalog.send('GET', `/api/admin/audit?${query}`);
-      return (body['items'] as Document[]).map(({ action, after }) => [action, (after as Document)['endpoint']]);
-    };
-    expect(await history(1)).toEqual([
-      ['expose', 'Portal'],
-      ['deprecate', 'Portal'],
-      ['expose', 'Portal'],
-    ]);
-    expect(await history(2)).toEqual([]);
+  it('should refuse a deprecation when its reason is empty', async () => {
+    expect(problemsIn(await deprecate(await exposeNew('UNEXPLAINED'), ''))).toEqual({ reason: 'must not be empty' });
   });
 
-  it('should refuse to expose or withdraw a dataset that does not match If-Match', async () => {
-    const path = '/api/datasets/D-3/exposures';
-    await catalog.send('PUT', '/api/datasets/D-3', { name: 'Three' });
-    const tagOf = async (of: string): Promise<string> => (await catalog.read(of)).headers.get('etag') ?? '';
-    const tag = await tagOf('/api/datasets/D-3');
-    await catalog.send('PATCH', '/api/datasets/D-3', { description: 'Changed' });
-    const expose3 = (ifMatch: string) => catalog.send('POST', path, expose, { 'If-Match': ifMatch });
-    expect((await expose3(tag)).status).toBe(412);
-    const { status, body } = await expose3(await tagOf('/api/datasets/D-3'));
-    expect(status).toBe(201);
-    const exposure = `${path}/${String(body['id'])}`;
-    const deprecate = (ifMatch: string) =>
-      catalog.send('POST', `${exposure}/deprecate`, { reason: 'r' }, { 'If-Match': ifMatch });
-    const exposed = await tagOf(exposure);
-    expect((await catalog.fetch(exposure, { key: globalKey, headers: { 'If-None-Match': exposed } })).status).toBe(304);
-    expect([(await deprecate('"x"')).status, (await deprecate(exposed)).status]).toEqual([412, 200]);
+  it('should show the dataset as withdrawn to the endpoint when its exposure is deprecated', async () => {
+    const deprecated = { deprecated: true, deprecation_notes: 'Consent withdrawn' };
+    expect(await deprecate(await exposeNew('WITHDRAWN'))).toMatchObject({ status: 200, body: deprecated });
+    expect(await endpointsView('WITHDRAWN')).toMatchObject(deprecated);
   });
 
-  it('should accept one of several concurrent exposures', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, () => catalog.send('POST', '/api/datasets/D-2/exposures', expose)),
-    );
+  it('should refuse a deprecation when the exposure is already deprecated', async () => {
+    const exposure = await exposeNew('DEPRECATED');
+    await deprecate(exposure);
+    expect((await deprecate(exposure)).status).toBe(400);
+  });
+
+  it('should show the new exposure to the endpoint when a withdrawn dataset is exposed again', async () => {
+    await deprecate(await exposeNew('BACK'));
+    expect((await catalog.send('POST', '/api/datasets/BACK/exposures', { ...expose, form_id: 9 })).status).toBe(201);
+    expect(await endpointsView('BACK')).toMatchObject({ deprecated: false, form_id: 9 });
+  });
+
+  it('should record exposures and deprecations in the audit trail of their dataset only', async () => {
+    await deprecate(await exposeNew('AUDITED'));
+    await catalog.send('POST', '/api/datasets/AUDITED/exposures', expose);
+    await createDataset('UNTOUCHED');
+    expect(await history('AUDITED')).toEqual([
+      ['expose', 'global', 'Portal'],
+      ['deprecate', 'global', 'Portal'],
+      ['expose', 'global', 'Portal'],
+    ]);
+    expect(await history('UNTOUCHED')).toEqual([]);
+  });
+
+  it('should refuse an exposure when the dataset does not match If-Match', async () => {
+    const list = await createDataset('CHANGED');
+    const tagOf = async (): Promise<string> => (await catalog.read('/api/datasets/CHANGED')).headers.get('etag') ?? '';
+    const stale = await tagOf();
+    await catalog.send('PATCH', '/api/datasets/CHANGED', { description: 'Changed' });
+    expect((await catalog.send('POST', list, expose, { 'If-Match': stale })).status).toBe(412);
+    expect((await catalog.send('POST', list, expose, { 'If-Match': await tagOf() })).status).toBe(201);
+  });
+
+  it('should refuse a deprecation when the exposure does not match If-Match', async () => {
+    const exposure = await exposeNew('MATCHED');
+    const etag = (await catalog.read(exposure)).headers.get('etag') ?? '';
+    expect((await deprecate(exposure, 'r', { 'If-Match': '"x"' })).status).toBe(412);
+    expect((await deprecate(exposure, 'r', { 'If-Match': etag })).status).toBe(200);
+  });
+
+  it('should answer 304 when the exposure matches If-None-Match', async () => {
+    const exposure = await exposeNew('UNCHANGED');
+    const etag = (await catalog.read(exposure)).headers.get('etag') ?? '';
+    expect((await catalog.fetch(exposure, { key: globalKey, headers: { 'If-None-Match': etag } })).status).toBe(304);
+  });
+
+  it('should accept one exposure when several requests send it at the same time', async () => {
+    const list = await createDataset('RACED');
+    const answers = await Promise.all(Array.from({ length: 8 }, () => catalog.send('POST', list, expose)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400, 400, 400, 400]);
   });
 
@@ -148,8 +199,7 @@ describe('/api/datasets/:id/exposures', () => {
       await other.query('DELETE FROM endpoint_keys WHERE endpoint_id = $1', [body['id']]);
       await other.query('DELETE FROM endpoints WHERE id = $1', [body['id']]);
       const exposed = catalog.send('POST', '/api/datasets/D-2/exposures', { ...expose, endpoint: 'Leaving' });
-      const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'transactionid'`;
-      while ((await catalog.dataSource.query<unknown[]>(waiting)).length === 0) await pause(20);
+      await untilBlocked(catalog);
       await other.commitTransaction();
       expect(problemsIn(await exposed)).toEqual({
         endpoint: 'must be the name of an endpoint; "Leaving" does not exist',
@@ -160,7 +210,7 @@ describe('/api/datasets/:id/exposures', () => {
     }
   });
 
-  it('should answer 404 for an unknown dataset and an unknown exposure', async () => {
+  it('should answer 404 when the dataset or the exposure does not exist', async () => {
     expect((await catalog.send('POST', '/api/datasets/nope/exposures', expose)).status).toBe(404);
     const path = '/api/datasets/D-2/exposures';
     for (const id of ['1', 'x', '99999999999']) {
@@ -178,23 +228,38 @@ describe('publishing', () => {
 
   afterAll(() => catalog.stop());
 
-  it.each(['partners', 'cohorts'])(
-    'should assign an accession to one of the %s at its first publication, and keep it',
-    async (list) => {
-      const made = await catalog.send('POST', `/api/${list}`, { name: 'One' });
-      const path = `/api/${list}/${String(made.body['id_at_source'])}`;
-      const published = await catalog.send('POST', `${path}/publish`, {});
-      expect(published.status).toBe(200);
-      expect(published.body).toMatchObject({
-        published: true,
-        external_id: expect.stringMatching(/^RDC_\d+$/) as string,
-      });
+  describe.each(['partners', 'cohorts'])('/api/%s/:id', (list) => {
+    const create = async (): Promise<string> => {
+      const { body } = await catalog.send('POST', `/api/${list}`, { name: crypto.randomUUID() });
+      return `/api/${list}/${String(body['id_at_source'])}`;
+    };
+    const publish = (path: string): Promise<Answer> => catalog.send('POST', `${path}/publish`, {});
+
+    it('should assign an accession to the record when it is published for the first time', async () => {
+      const { status, body } = await publish(await create());
+      const external_id: unknown = expect.stringMatching(/^RDC_\d+$/);
+      expect([status, body]).toEqual([200, expect.objectContaining({ published: true, external_id })]);
+    });
+
+    it('should not change the record when it is published a second time', async () => {
+      const path = await create();
+      const { headers } = await publish(path);
       const again = await catalog.send('POST', `${path}/publish`);
-      expect([again.status, again.headers.get('etag')]).toEqual([200, published.headers.get('etag')]);
-      const hidden = await catalog.send('POST', `${path}/unpublish`);
-      expect(hidden.body).toEqual({ ...published.body, published: false });
-      expect((await catalog.send('POST', `/api/${list}/none/publish`)).status).toBe(404);
-      expect((await catalog.send('POST', `${path}/publish`, {}, { 'X-API-Key': '' })).status).toBe(403);
-    },
-  );
+      expect([again.status, again.headers.get('etag')]).toEqual([200, headers.get('etag')]);
+    });
+
+    it('should keep the accession when the record is unpublished', async () => {
+      const path = await create();
+      const { body } = await publish(path);
+      expect((await catalog.send('POST', `${path}/unpublish`)).body).toEqual({ ...body, published: false });
+    });
+
+    it('should answer 404 when the record does not exist', async () => {
+      expect((await publish(`/api/${list}/none`)).status).toBe(404);
+    });
+
+    it('should refuse to publish a record when the caller has no key', async () => {
+      expect((await catalog.send('POST', `${await create()}/publish`, {}, { 'X-API-Key': '' })).status).toBe(403);
+    });
+  });
 });

@@ -21,6 +21,7 @@ describe('/api/admin/grants', () => {
   beforeAll(async () => {
     catalog = await administered([
       { record: 'user', id: 1, first_name: 'Ada', last_name: 'Byron' },
+      { record: 'user', id: 2, first_name: 'Max', last_name: 'Plain' },
       { record: 'project', id: 1, external_id: 'RDC_1', acronym: 'ALPHA', name: 'Alpha' },
       { record: 'dataset', id: 1, external_id: 'RDC_2', uuid: '6f0e8a52-0000-4000-8000-000000000001', name: 'Genomes' },
       { record: 'contract', id: 1, name: 'Agreement', project_id: 1 },
@@ -43,22 +44,22 @@ describe('/api/admin/grants', () => {
   });
 
   it('should show the user the record until the grant is removed, and change the tag of the list each time', async () => {
-    const { key } = (await catalog.send<{ key: string }>('POST', '/api/admin/users/1/key')).body;
+    const { key } = (await catalog.send<{ key: string }>('POST', '/api/admin/users/2/key')).body;
     const tag = async (): Promise<string | null> =>
       (await catalog.send('GET', '/api/datasets', undefined, key)).headers.get('etag');
     const before = await tag();
     expect(await seenBy(key, 'datasets')).toBe(0);
-    const given = await catalog.send<Grant>('POST', path, { user_id: 1, resource: 'datasets', record_id: 'RDC_2' });
+    const given = await catalog.send<Grant>('POST', path, { user_id: 2, resource: 'datasets', record_id: 'RDC_2' });
     expect(given.status).toBe(201);
     expect(given.body).toMatchObject({
-      user_name: 'Ada Byron',
+      user_name: 'Max Plain',
       record_id: 1,
       record_name: 'Genomes',
       granted_by: 'global',
     });
     expect(await seenBy(key, 'datasets')).toBe(1);
     expect(await tag()).not.toBe(before);
-    const again = await catalog.send<Grant>('POST', path, { user_id: 1, resource: 'datasets', record_id: '1' });
+    const again = await catalog.send<Grant>('POST', path, { user_id: 2, resource: 'datasets', record_id: '1' });
     expect(again.body).toEqual(given.body);
     const own = `${path}/${String(given.body.id)}`;
     expect((await catalog.send('DELETE', own)).status).toBe(204);

@@ -1,4 +1,5 @@
-import { administered, type Administered } from '../../../test/administered.js';
+import { administered, password, type Administered } from '../../../test/administered.js';
+import { Browser } from '../../../test/support/browser.js';
 
 interface Introspection {
   active: boolean;
@@ -64,17 +65,21 @@ describe('POST /api/introspection', () => {
   });
 
   it('should report a session as not active immediately after its end', async () => {
-    const token = sessionToken();
-    await catalog.administrator.fetch('/api/session', { method: 'DELETE' });
+    const browser = new Browser(catalog.url);
+    await browser.signIn('root@example.org', password);
+    const token = browser.cookies.get('catalog_session') ?? '';
+    expect((await introspect(token)).body.active).toBe(true);
+    await browser.fetch('/api/session', { method: 'DELETE' });
     expect((await introspect(token)).body).toEqual({ active: false });
   });
 
   it('should limit introspections of tokens that are not active, but not of active tokens', async () => {
+    const guesser = await serviceKey('guesser', ['introspection']);
     const wrong = `rdcs_${'0'.repeat(48)}`;
     const statuses = new Set<number>();
-    for (let asked = 0; asked < 25; asked += 1) statuses.add((await introspect(wrong)).status);
+    for (let asked = 0; asked < 25; asked += 1) statuses.add((await introspect(wrong, guesser)).status);
     expect(statuses).toEqual(new Set([200, 429]));
-    const { status, body } = await introspect(key);
+    const { status, body } = await introspect(key, guesser);
     expect([status, body]).toEqual([200, expect.objectContaining({ active: true, name: 'provisioner' })]);
   });
 

@@ -8,10 +8,10 @@ const formerGlobalKey = 'the-former-global-key-of-the-test-suites';
 describe('PROVISIONER_API_KEY', () => {
   let catalog: RunningCatalog;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     catalog = await startCatalog({ PROVISIONER_API_KEY: keyOf('a'), GLOBAL_API_KEY_PREVIOUS: formerGlobalKey });
   });
-  afterAll(() => catalog.stop());
+  afterEach(() => catalog.stop());
 
   /** Starts another replica with a key, as after a change of the setting. */
   const restart = async (key: string): Promise<void> => {
@@ -47,6 +47,7 @@ describe('PROVISIONER_API_KEY', () => {
   });
 
   it('should keep a revoked key revoked after a restart, and register a new key', async () => {
+    await restart(keyOf('b'));
     await revoke();
     await restart(keyOf('b'));
     expect([await statusFor(keyOf('a')), await statusFor(keyOf('b'))]).toEqual([403, 403]);

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../../../../../test/support/until.ts';
 import { startCatalog, type RunningCatalog } from '../../../test/catalog.js';
 import { startFaultyScimServer, type FaultyScimServer } from '../../../test/scim-server.js';
 import { startServer } from '../../app/server.js';
@@ -25,8 +25,8 @@ describe('IDP_SYNC_CRON', () => {
     ) as IdentityProviderSettings;
   }
 
-  async function hasSynchronised({ dataSource }: RunningCatalog): Promise<void> {
-    while ((await dataSource.query<unknown[]>('SELECT 1 FROM account_syncs')).length === 0) await pause(20);
+  function hasSynchronised({ dataSource }: RunningCatalog): Promise<void> {
+    return until(async () => (await dataSource.query<unknown[]>('SELECT 1 FROM account_syncs')).length > 0);
   }
 
   it('should synchronise at the scheduled time', async () => {

@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Browser } from '../../../test/support/browser.js';
 import { startIssuer, type IssuerPerson, type TestIssuer } from '../../../test/support/oidc-issuer.js';
 import { startCatalog, type RunningCatalog } from '../../../test/catalog.js';
 import type { RequestOrigin } from '../sessions/request-origin.js';
 import { returnUrlFor } from './return-url.js';
+import { untilBlocked } from '../../../test/until-blocked.js';
 
 const callbackPath = '/api/session/oidc/callback';
 /** The headers of a navigation of a browser. */
@@ -221,7 +221,7 @@ describe('/api/session/oidc', () => {
     await synchronisation.startTransaction();
     await synchronisation.query('LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE');
     const arrival = browser.fetch(back, asPage);
-    await pause(1000);
+    await untilBlocked(catalog);
     await synchronisation.commitTransaction();
     await synchronisation.release();
     const arrived = await arrival;

@@ -177,7 +177,6 @@ describe('the second factor', () => {
     }
   });
 
-  // This test is the last one, because the process then refuses the account for ten seconds.
   it('should count wrong codes for the account, and not restart the count after a right password', async () => {
     const { secret } = await enrol();
     for (let turn = 0; turn < 19; turn++) {

@@ -58,7 +58,7 @@ describe('SessionListsService', () => {
       expect(newest?.user_agent).toMatch(/^a bx{197}$/);
     });
 
-    it('should end one session of the caller, and write an audit entry', async () => {
+    it('should end another session of the caller and record the end in the audit trail', async () => {
       const other = await catalog.signedIn();
       const theirs = (await listOf(browser)).find(({ current }) => !current)?.id ?? '';
       expect((await browser.fetch(`/api/sessions/${theirs}`, { method: 'DELETE' })).status).toBe(204);
@@ -72,30 +72,46 @@ describe('SessionListsService', () => {
           address: '127.0.0.1',
         },
       ]);
-      expect((await browser.fetch(`/api/sessions/${theirs}`, { method: 'DELETE' })).status).toBe(404);
+    });
+
+    it('should answer 404 when the session has already ended', async () => {
+      await catalog.signedIn();
+      const theirs = (await listOf(browser)).find(({ current }) => !current)?.id ?? '';
+      const ends = [1, 2].map(() => browser.fetch(`/api/sessions/${theirs}`, { method: 'DELETE' }));
+      expect((await Promise.all(ends)).map(({ status }) => status).sort()).toEqual([204, 404]);
+    });
+
+    it('should end the current session when the caller ends it by id', async () => {
       const own = (await listOf(browser))[0]?.id ?? '';
       expect((await browser.fetch(`/api/sessions/${own}`, { method: 'DELETE' })).status).toBe(204);
       expect(await statusOf(browser)).toBe(403);
     });
 
-    it('should end all sessions, or all except the current session', async () => {
+    it('should end all sessions except the current session when others is true', async () => {
       const others = [await catalog.signedIn(), await catalog.signedIn()];
       expect((await browser.fetch('/api/sessions?others=true', { method: 'DELETE' })).status).toBe(204);
       expect(await Promise.all(others.map(statusOf))).toEqual([403, 403]);
       expect(await statusOf(browser)).toBe(200);
       expect(await catalog.lastEntries(1)).toMatchObject([{ action: 'end-sessions', after: { ended: 2 } }]);
+    });
+
+    it('should end all sessions of the caller and remove the cookie', async () => {
+      await catalog.signedIn();
       expect((await browser.fetch('/api/sessions', { method: 'DELETE' })).status).toBe(204);
       expect(browser.cookies.size).toBe(0);
       expect(await catalog.query('SELECT 1 FROM sessions WHERE user_id = $1', [userId])).toEqual([]);
     });
 
-    it('should answer 404 for a session of another person, and refuse callers without a session', async () => {
+    it('should answer 404 when the session belongs to another person or does not exist', async () => {
       const [root] = await catalog.query<{ id: string }>('SELECT id FROM sessions WHERE user_id <> $1 LIMIT 1', [
         userId,
       ]);
       for (const id of [root?.id ?? '', crypto.randomUUID(), 'no-id', '%00']) {
         expect((await browser.fetch(`/api/sessions/${id}`, { method: 'DELETE' })).status).toBe(404);
       }
+    });
+
+    it('should refuse to list sessions when the caller has no session', async () => {
       expect((await catalog.send('GET', '/api/sessions')).status).toBe(403);
       expect((await catalog.send('GET', '/api/sessions', undefined, null)).status).toBe(403);
     });
@@ -112,7 +128,7 @@ describe('SessionListsService', () => {
       expect(await catalog.refusals(method, address)).toEqual(catalog.allRefused);
     });
 
-    it('should let an administrator end one session, and all sessions of a person', async () => {
+    it('should end one session of a person when an administrator ends it by id', async () => {
       const thief = await catalog.signedIn();
       const listed = await listOf(catalog.administrator, path);
       expect(listed).toHaveLength(2);
@@ -122,6 +138,9 @@ describe('SessionListsService', () => {
       expect(await catalog.lastEntries(1)).toMatchObject([
         { actor: 'user:90000', action: 'end-session', record_id: String(userId), before: { session: stolen } },
       ]);
+    });
+
+    it('should end all sessions of a person, and accept a second request', async () => {
       expect((await catalog.send('DELETE', path)).status).toBe(204);
       expect(await statusOf(browser)).toBe(403);
       expect((await catalog.send('DELETE', path)).status).toBe(204);

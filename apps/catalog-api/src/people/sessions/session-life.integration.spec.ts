@@ -7,7 +7,9 @@ import {
   type PeopleCatalog,
 } from '../../../test/people-catalog.js';
 import { hashQuickly } from '../../../test/people.js';
+import { until } from '../../../../../test/support/until.ts';
 import { Browser } from '../../../test/support/browser.js';
+import { untilBlocked } from '../../../test/until-blocked.js';
 
 describe('the life of a session', () => {
   let catalog: PeopleCatalog;
@@ -67,7 +69,7 @@ describe('the life of a session', () => {
       await runner.startTransaction();
       await runner.query('UPDATE users SET active = false WHERE id = $1', [userId]);
       const late = new Browser(catalog.url).signIn(grace.login, password);
-      await waitUntilBlocked();
+      await untilBlocked(catalog);
       await runner.commitTransaction();
       await runner.release();
       expect((await late).status).toBe(403);
@@ -80,22 +82,12 @@ describe('the life of a session', () => {
       await runner.startTransaction();
       await runner.query(`UPDATE users SET password_hash = 'replaced' WHERE id = $1`, [userId]);
       const late = new Browser(catalog.url).signIn(grace.login, password);
-      await waitUntilBlocked();
+      await untilBlocked(catalog);
       await runner.commitTransaction();
       await runner.release();
       expect((await late).status).toBe(403);
       await catalog.query('UPDATE users SET password_hash = $2 WHERE id = $1', [userId, catalog.passwordHash]);
     });
-
-    /** Waits until a statement waits for a lock of another transaction. */
-    async function waitUntilBlocked(): Promise<void> {
-      for (;;) {
-        const waiting = await catalog.query(
-          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        if (waiting.length > 0) return;
-      }
-    }
   });
 
   describe('idle sessions', () => {
@@ -129,7 +121,7 @@ describe('the life of a session', () => {
       await browser.fetch('/api/session');
       expect(await lastUse()).toBe(before);
       await browser.fetch('/api/users');
-      while ((await lastUse()) === before) await browser.fetch('/api/session');
+      await until(async () => (await lastUse()) !== before);
       expect(Date.parse(await lastUse())).toBeGreaterThan(Date.parse(before));
     });
   });

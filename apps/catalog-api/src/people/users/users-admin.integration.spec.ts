@@ -23,7 +23,8 @@ describe('/api/admin/users', () => {
       { record: 'user', id: 101, first_name: 'Zoé', last_name: 'adams', email: 'zoe@example.org', roles: ['auditor'] },
       { record: 'user', id: 102, first_name: 'Abe', last_name: 'Adams', active: false },
       { record: 'user', id: 103, first_name: '100%', last_name: 'Brown', subject: 'kc-brown' },
-      { record: 'project', id: 1, external_id: 'RDC_1', acronym: 'ALPHA', name: 'Alpha', custodians: [103] },
+      { record: 'user', id: 104, first_name: 'Bo', last_name: 'Custodian' },
+      { record: 'project', id: 1, external_id: 'RDC_1', acronym: 'ALPHA', name: 'Alpha', custodians: [104] },
       { record: 'dataset', id: 1, external_id: 'RDC_2', uuid: '6f0e8a52-0000-4000-8000-000000000001', name: 'Genomes' },
     ]);
   });
@@ -34,6 +35,13 @@ describe('/api/admin/users', () => {
     const { status, body } = await catalog.send<Page>('GET', `/api/admin/users?${query}`);
     expect(status).toBe(200);
     return [body.items.map((user) => user.last_name), body.total];
+  };
+
+  /** Creates a user and returns the path of the user. */
+  const createUser = async (user: object): Promise<string> => {
+    const { status, body } = await catalog.send<User>('POST', '/api/admin/users', user);
+    expect(status).toBe(201);
+    return `/api/admin/users/${String(body.id)}`;
   };
 
   it.each([
@@ -72,9 +80,9 @@ describe('/api/admin/users', () => {
     expect(await search('q=100%25')).toEqual([['Brown'], 1]);
     expect(await search('q=%25_%5C')).toEqual([[], 0]);
     expect(await search(`q=${encodeURIComponent(`'; DROP TABLE users; --`)}`)).toEqual([[], 0]);
-    expect(await search('active=false')).toEqual([['Adams'], 1]);
+    expect(await search('active=false&q=adams')).toEqual([['Adams'], 1]);
     expect(await search('role=auditor&q=adams')).toEqual([['adams'], 1]);
-    expect(await search('source=identity_provider')).toEqual([['Brown'], 1]);
+    expect(await search('source=identity_provider&q=brown')).toEqual([['Brown'], 1]);
     expect(await search('source=local&q=adams')).toEqual([['Adams', 'adams'], 2]);
   });
 
@@ -94,7 +102,7 @@ describe('/api/admin/users', () => {
     expect(await catalog.fieldsRefused('GET', `/api/admin/users?${query}`)).toEqual([field]);
   });
 
-  it('should create a user, and refuse another user with the same e-mail address or subject', async () => {
+  it('should create a user and record the creation', async () => {
     const input = {
       first_name: 'Ada',
       last_name: 'Byron',
@@ -106,11 +114,15 @@ describe('/api/admin/users', () => {
     expect(status).toBe(201);
     expect(body).toMatchObject({ ...input, active: true, principal_investigator: false, technical: false, key: null });
     expect((await catalog.send<User>('GET', `/api/admin/users/${String(body.id)}`)).body).toEqual(body);
-    expect(await catalog.fieldsRefused('POST', '/api/admin/users', input)).toEqual(['subject']);
-    const others = { ...input, email: 'ADA@EXAMPLE.ORG', subject: null };
-    expect(await catalog.fieldsRefused('POST', '/api/admin/users', others)).toEqual(['email']);
-    expect(await catalog.fieldsRefused('POST', '/api/admin/users', { ...input, email: null })).toEqual(['subject']);
     expect(await catalog.trail('users', body.id)).toEqual(['create']);
+  });
+
+  it.each([
+    ['subject', { subject: 'kc-brown' }],
+    ['email', { email: 'ZOE@EXAMPLE.ORG' }],
+  ])('should refuse to create a user when another user has the same %s', async (field, taken) => {
+    const input = { last_name: 'Second', ...taken };
+    expect(await catalog.fieldsRefused('POST', '/api/admin/users', input)).toEqual([field]);
   });
 
   it.each([
@@ -131,22 +143,31 @@ describe('/api/admin/users', () => {
     expect(await catalog.fieldsRefused('POST', '/api/admin/users', body)).toEqual(fields);
   });
 
-  it('should change only the given members, and update the documents', async () => {
-    const path = '/api/admin/users/103';
-    const changes = { first_name: 'Bea', principal_investigator: true };
+  it('should change only the given members, and record one update when they are sent twice', async () => {
+    const path = await createUser({ last_name: 'Green', subject: 'kc-green' });
+    const changes = { first_name: 'Eve', principal_investigator: true };
     const { status, body } = await catalog.send<User>('PATCH', path, changes);
     expect(status).toBe(200);
-    expect(body).toMatchObject({ ...changes, last_name: 'Brown', subject: 'kc-brown' });
+    expect(body).toMatchObject({ ...changes, last_name: 'Green', subject: 'kc-green' });
     expect((await catalog.send<User>('PATCH', path, changes)).body).toEqual(body);
-    expect(await catalog.trail('users', 103)).toEqual(['update']);
+    expect(await catalog.trail('users', body.id)).toEqual(['create', 'update']);
+  });
+
+  it('should update the document of a project when its custodian changes', async () => {
+    await catalog.send('PATCH', '/api/admin/users/104', { first_name: 'Bea' });
     const [document] = await catalog.dataSource.query<{ body: string }[]>('SELECT body FROM project_documents');
     expect(document?.body).toContain('"Bea"');
-    expect(await catalog.fieldsRefused('PATCH', path, { email: 'ZOE@example.org' })).toEqual(['email']);
-    expect(await catalog.fieldsRefused('PATCH', path, { last_name: null, shoe_size: 42 })).toEqual([
-      'last_name',
-      'shoe_size',
-    ]);
-    expect((await catalog.send('PATCH', path, undefined)).status).toBe(400);
+  });
+
+  it.each([
+    [{ email: 'ZOE@example.org' }, ['email']],
+    [{ last_name: null, shoe_size: 42 }, ['last_name', 'shoe_size']],
+  ])('should refuse to change a user to %j', async (changes, fields) => {
+    expect(await catalog.fieldsRefused('PATCH', '/api/admin/users/103', changes)).toEqual(fields);
+  });
+
+  it('should refuse a change when the body is empty', async () => {
+    expect((await catalog.send('PATCH', '/api/admin/users/103', undefined)).status).toBe(400);
   });
 
   it.each(['0', '999999', '99999999999', 'abc', '1;2', '-1', '1.5'])('should not find user %s', async (id) => {
@@ -158,56 +179,86 @@ describe('/api/admin/users', () => {
     expect((await catalog.send('POST', `/api/admin/users/${id}/key`)).status).toBe(404);
   });
 
-  it('should remove a user without references, and report the references of other users', async () => {
-    const { body } = await catalog.send<User>('POST', '/api/admin/users', { last_name: 'Brief' });
-    const path = `/api/admin/users/${String(body.id)}`;
+  it('should remove a user when no record refers to the user', async () => {
+    const path = await createUser({ last_name: 'Brief' });
     expect((await catalog.send('DELETE', path)).status).toBe(204);
     expect((await catalog.send('DELETE', path)).status).toBe(404);
-    expect(await catalog.trail('users', body.id)).toEqual(['create', 'remove']);
-    const refused = await catalog.send<{ more: object }>('DELETE', '/api/admin/users/103');
+    expect(await catalog.trail('users', path.split('/').at(-1) ?? '')).toEqual(['create', 'remove']);
+  });
+
+  it('should refuse to remove a user and report the references when a project refers to the user', async () => {
+    const refused = await catalog.send<{ more: object }>('DELETE', '/api/admin/users/104');
     expect(refused.status).toBe(400);
     expect(refused.body.more).toMatchObject({ code: 'record.in_use', users: { projects: 1 } });
   });
 
   describe('key', () => {
-    const userPath = '/api/admin/users/101';
+    let userPath: string;
 
-    it('should show a key once, replace the previous key, and refuse the key after its revocation', async () => {
-      const first = await catalog.send<{ key: string; expires_at: null }>('POST', `${userPath}/key`);
-      const second = await catalog.send<{ key: string }>('POST', `${userPath}/key`, {});
-      expect([first.status, second.status]).toEqual([201, 201]);
-      expect(first.body).toEqual({ key: expect.stringMatching(/^\w{48}$/) as string, expires_at: null });
-      expect(await catalog.accepts(first.body.key)).toBe(false);
-      expect(await catalog.accepts(second.body.key)).toBe(true);
+    beforeEach(async () => {
+      userPath = await createUser({ last_name: 'Holder' });
+    });
+
+    const issue = async (
+      body?: object,
+    ): Promise<{ status: number; body: { key: string; expires_at: string | null } }> =>
+      catalog.send('POST', `${userPath}/key`, body);
+
+    it('should show a key only in the answer that issues the key', async () => {
+      const { status, body } = await issue();
+      expect(status).toBe(201);
+      expect(body).toEqual({ key: expect.stringMatching(/^\w{48}$/) as string, expires_at: null });
       const shown = await catalog.send<User>('GET', userPath);
       expect(shown.body.key).toMatchObject({ valid: true, expires_at: null });
-      expect(JSON.stringify(shown.body)).not.toContain(second.body.key);
-      expect((await catalog.send('DELETE', `${userPath}/key`)).status).toBe(204);
-      expect((await catalog.send('DELETE', `${userPath}/key`)).status).toBe(204);
-      expect(await catalog.accepts(second.body.key)).toBe(false);
-      expect(await catalog.trail('users', 101)).toEqual(['issue-key', 'issue-key', 'revoke-key']);
+      expect(JSON.stringify(shown.body)).not.toContain(body.key);
     });
 
-    it('should refuse a key after its end, and refuse an end in the past', async () => {
-      const end = new Date(Date.now() + 3_600_000).toISOString();
-      const issued = await catalog.send<{ expires_at: string }>('POST', `${userPath}/key`, { expires_at: end });
-      expect(issued.body.expires_at).toBe(end);
-      expect((await catalog.send<User>('GET', userPath)).body.key).toMatchObject({ expires_at: end, valid: true });
-      for (const expires_at of ['2001-01-01T00:00:00Z', 'tomorrow', '2027-02-30T00:00:00Z', '2999-W01-1', 7, {}]) {
-        expect(await catalog.fieldsRefused('POST', `${userPath}/key`, { expires_at })).toEqual(['expires_at']);
-      }
+    it('should refuse the previous key when a new key is issued', async () => {
+      const [first, second] = [await issue(), await issue({})];
+      expect(await catalog.accepts(first.body.key)).toBe(false);
+      expect(await catalog.accepts(second.body.key)).toBe(true);
     });
+
+    it('should refuse a key when the key is revoked', async () => {
+      const { body } = await issue();
+      expect((await catalog.send('DELETE', `${userPath}/key`)).status).toBe(204);
+      expect(await catalog.accepts(body.key)).toBe(false);
+    });
+
+    it('should record one revocation in the audit trail when a key is revoked twice', async () => {
+      await issue();
+      for (let times = 0; times < 2; times++) {
+        expect((await catalog.send('DELETE', `${userPath}/key`)).status).toBe(204);
+      }
+      const id = userPath.split('/').at(-1) ?? '';
+      expect(await catalog.trail('users', id)).toEqual(['create', 'issue-key', 'revoke-key']);
+    });
+
+    it('should issue a key with the given end', async () => {
+      const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+      expect((await issue({ expires_at })).body.expires_at).toBe(expires_at);
+      expect((await catalog.send<User>('GET', userPath)).body.key).toMatchObject({ expires_at, valid: true });
+    });
+
+    it.each(['2001-01-01T00:00:00Z', 'tomorrow', '2027-02-30T00:00:00Z', '2999-W01-1', 7, {}])(
+      'should refuse to issue a key with the end %j',
+      async (expires_at) => {
+        expect(await catalog.fieldsRefused('POST', `${userPath}/key`, { expires_at })).toEqual(['expires_at']);
+      },
+    );
 
     it('should refuse the key of a deactivated user, and refuse to issue a new key', async () => {
-      const { body } = await catalog.send<{ key: string }>('POST', `${userPath}/key`);
+      const { body } = await issue();
       await catalog.send('PATCH', userPath, { active: false });
       expect(await catalog.accepts(body.key)).toBe(false);
-      expect((await catalog.send('POST', `${userPath}/key`)).status).toBe(400);
+      expect((await issue()).status).toBe(400);
       expect((await catalog.send<User>('GET', userPath)).body.key).toMatchObject({ valid: false });
     });
   });
 
   it('should write no key, hash or password into the audit trail', async () => {
+    const path = await createUser({ last_name: 'Audited' });
+    await catalog.send('POST', `${path}/key`);
     const [{ text }] = await catalog.dataSource.query<[{ text: string }]>(
       `SELECT string_agg(audit_entries::text, ' ') AS text FROM audit_entries`,
     );

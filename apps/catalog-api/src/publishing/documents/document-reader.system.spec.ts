@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import { get, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
+import { until } from '../../../../../test/support/until.ts';
 import { globalKey, startCatalog, type RunningCatalog } from '../../../test/catalog.js';
 import { addDatasets } from '../../../test/many-datasets.js';
 import { DocumentReader } from './document-reader.js';
@@ -83,7 +83,3 @@ describe(DocumentReader.name, () => {
     return rows.map(({ pid }) => pid);
   }
 });
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await pause(20);
-}

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
+import { until } from '../../../../../test/support/until.ts';
 import { globalKey, startCatalog, type RunningCatalog } from '../../../test/catalog.js';
+import { untilBlocked } from '../../../test/until-blocked.js';
 import { acquireWritingLock } from '../writing/writing-lock.js';
 import { Semaphore } from './semaphore.js';
 
@@ -59,8 +61,8 @@ describe(Semaphore.name, () => {
     expect((await catalog.fetch('/api/dcat', { method: 'HEAD' })).status).toBe(200);
     expect((await catalog.fetch('/api/datasets/RDC_1001', { key: globalKey })).status).toBe(200);
     slow.destroy();
-    await expectSoon(async () => (await catalog.fetch('/api/dcat')).status, 200);
-    await expectSoon(async () => (await catalog.fetch('/api/dcat')).status, 200);
+    await until(async () => (await catalog.fetch('/api/dcat')).status === 200);
+    await until(async () => (await catalog.fetch('/api/dcat')).status === 200);
   });
 
   it('should leave a connection to other requests when many lists are read with a key', async () => {
@@ -71,7 +73,7 @@ describe(Semaphore.name, () => {
     expect((await catalog.fetch('/api/datasets/RDC_1001', { key: globalKey })).status).toBe(200);
     expect((await catalog.fetch('/api/datasets?limit=10', { key: globalKey })).status).toBe(200);
     for (const each of unread) each.destroy();
-    await expectSoon(async () => (await catalog.fetch('/api/projects', { key: globalKey })).status, 200);
+    await until(async () => (await catalog.fetch('/api/projects', { key: globalKey })).status === 200);
   });
 
   it.each<
@@ -96,7 +98,7 @@ describe(Semaphore.name, () => {
     await long.startTransaction();
     await hold(long.manager);
     const waiting = bodies.map((body) => catalog.fetch(path, { method: 'POST', key: globalKey, body }));
-    await pause(200);
+    await untilBlocked(catalog);
     const record = await catalog.fetch('/api/datasets/RDC_1001', { key: globalKey, signal: AbortSignal.timeout(3000) });
     expect(record.status).toBe(200);
     await long.commitTransaction();
@@ -109,10 +111,11 @@ describe(Semaphore.name, () => {
     for (let round = 0; round < 3; round++) {
       for (let reader = 0; reader < 2; reader++) await leaveUnread('/api/datasets', headers);
       const waiting = [1, 2, 3].map(() => get(`${catalog.url}/api/datasets`, { headers }).on('error', () => undefined));
-      await pause(200);
+      await Promise.all(waiting.map((each) => once(each, 'finish')));
+      await catalog.fetch('/api/datasets/RDC_1001', { key: globalKey }); // the service has received the earlier requests
       for (const each of waiting) each.destroy();
       for (const each of unread.splice(0)) each.destroy();
-      await expectSoon(async () => (await catalog.fetch('/api/projects', { key: globalKey })).status, 200);
+      await until(async () => (await catalog.fetch('/api/projects', { key: globalKey })).status === 200);
     }
     for (let reader = 0; reader < 2; reader++)
       expect((await leaveUnread('/api/datasets', headers)).statusCode).toBe(200);
@@ -143,8 +146,3 @@ describe(Semaphore.name, () => {
     expect(acquired).toEqual([1, 2, 3]);
   });
 });
-
-/** Repeats a request until the response is as expected. */
-async function expectSoon(ask: () => Promise<number>, expected: number): Promise<void> {
-  while ((await ask()) !== expected) await pause(20);
-}

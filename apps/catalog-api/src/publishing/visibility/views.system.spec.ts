@@ -36,7 +36,7 @@ describe.each([
       const faults: string[] = [];
       let before = await sights();
       for (let n = 0; n < writes; n++) {
-        await pause(3);
+        await pause(3); // times have milliseconds, so this write is later than the previous write
         const since = new Date().toISOString();
         const write = randomWrite(random, n);
         const status = await send(catalog, write);

@@ -87,12 +87,19 @@ describe(`${Visibility.name} of a signed-in person`, () => {
   });
 
   it('should apply a changed role and a deactivation immediately', async () => {
+    const [{ id }] = await catalog.dataSource.query<[{ id: number }]>(
+      `INSERT INTO users (last_name, email, password_hash)
+       SELECT 'Changing', 'changing@example.org', password_hash FROM users WHERE id = $1 RETURNING id`,
+      [people.plain],
+    );
+    const browser = new Browser(catalog.url);
+    await browser.signIn('changing@example.org', password);
     const count = async (): Promise<number> =>
-      ((await (await browsers.plain.fetch('/api/projects')).json()) as { items?: Item[] }).items?.length ?? -1;
-    expect(await count()).toBe(1);
-    await catalog.dataSource.query(`UPDATE users SET roles = '{auditor}' WHERE id = $1`, [people.plain]);
+      ((await (await browser.fetch('/api/projects')).json()) as { items?: Item[] }).items?.length ?? -1;
+    expect(await count()).toBe(0);
+    await catalog.dataSource.query(`UPDATE users SET roles = '{auditor}' WHERE id = $1`, [id]);
     expect(await count()).toBe(3);
-    await catalog.dataSource.query('UPDATE users SET active = false WHERE id = $1', [people.plain]);
+    await catalog.dataSource.query('UPDATE users SET active = false WHERE id = $1', [id]);
     expect(await count()).toBe(-1);
   });
 });

@@ -1,12 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { untilBlocked } from '../../../test/until-blocked.js';
 import { startWritableCatalog, type WritableCatalog } from '../../../test/writing.js';
 import { advisoryLocks } from '../../platform/database/advisory-locks.js';
-
-const waiting = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
-  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-
-const waitingForRow = `SELECT FROM pg_stat_activity
-  WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event IN ('transactionid', 'tuple')`;
 
 describe('removing a record', () => {
   let catalog: WritableCatalog;
@@ -18,13 +12,13 @@ describe('removing a record', () => {
   afterAll(() => catalog.stop());
 
   it('should not deadlock when another transaction rebuilds the document of the record', async () => {
-    await catalog.send('POST', '/api/projects', { acronym: 'GOING' });
+    const { body } = await catalog.send('POST', '/api/projects', { acronym: 'GOING' });
     const other = catalog.dataSource.createQueryRunner();
     await other.startTransaction();
     try {
       await other.query('SELECT pg_advisory_xact_lock($1)', [advisoryLocks.rebuildDocuments]);
-      const removed = catalog.send('DELETE', '/api/projects/1');
-      while (((await other.query(waiting)) as unknown[]).length === 0) await pause(20);
+      const removed = catalog.send('DELETE', `/api/projects/${String(body['id_at_source'])}`);
+      await untilBlocked(catalog);
       await other.query(`SET LOCAL lock_timeout = '500ms'`);
       await other.query('UPDATE project_documents SET source = source');
       await other.commitTransaction();
@@ -36,16 +30,18 @@ describe('removing a record', () => {
   });
 
   it('should refuse the removal when an access is granted at the same time', async () => {
-    await catalog.send('POST', '/api/datasets', { name: 'Asked for' });
+    const { body: dataset } = await catalog.send('POST', '/api/datasets', { name: 'Asked for' });
+    const id = dataset['id_at_source'];
     const webhook = catalog.dataSource.createQueryRunner();
     await webhook.startTransaction();
     try {
-      await webhook.query('SELECT FROM datasets WHERE id = 1 FOR KEY SHARE');
+      await webhook.query('SELECT FROM datasets WHERE id = $1 FOR KEY SHARE', [id]);
       await webhook.query(
-        `INSERT INTO accesses (dataset_id, application, subject, status) VALUES (1, 1, 'ada', 'active')`,
+        `INSERT INTO accesses (dataset_id, application, subject, status) VALUES ($1, 1, 'ada', 'active')`,
+        [id],
       );
-      const removed = catalog.send('DELETE', '/api/datasets/1');
-      while ((await catalog.dataSource.query<unknown[]>(waitingForRow)).length === 0) await pause(20);
+      const removed = catalog.send('DELETE', `/api/datasets/${String(id)}`);
+      await untilBlocked(catalog);
       await webhook.commitTransaction();
       const { status, body } = await removed;
       expect([status, body['more']]).toMatchObject([400, { code: 'record.in_use', users: { accesses: 1 } }]);
@@ -67,8 +63,7 @@ describe('removing a record', () => {
       await removal.query('SELECT FROM projects WHERE id = $1 FOR UPDATE', [wanted.record_id]);
       await removal.query('SELECT pg_advisory_xact_lock($1)', [advisoryLocks.rebuildDocuments]);
       const taken = catalog.send('DELETE', `/api/admin/grants/${String(grant['id'])}`);
-      const anyLock = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      while ((await catalog.dataSource.query<unknown[]>(anyLock)).length === 0) await pause(20);
+      await untilBlocked(catalog);
       await removal.query(`SET LOCAL lock_timeout = '500ms'`);
       await removal.query('DELETE FROM projects WHERE id = $1', [wanted.record_id]);
       await removal.commitTransaction();

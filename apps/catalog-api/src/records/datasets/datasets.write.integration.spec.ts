@@ -49,7 +49,7 @@ describe('POST, PUT and PATCH /api/datasets', () => {
     metadata: { a: 1 },
   };
 
-  it('should store every member and assign an accession', async () => {
+  it('should store every member of a document and assign an accession', async () => {
     const created = await catalog.send('POST', '/api/datasets', aDataset(full));
     expect(created.status).toBe(201);
     expect(created.headers.get('location')).toMatch(/^\/api\/datasets\/RDC_\d+$/);
@@ -72,34 +72,35 @@ describe('POST, PUT and PATCH /api/datasets', () => {
     });
   });
 
-  it('should assign accessions after the highest given one', async () => {
+  it('should assign the accession after the highest one when a document has none', async () => {
     await catalog.send('POST', '/api/datasets', aDataset({ external_id: 'RDC_5000' }));
-    const next = await catalog.send('POST', '/api/datasets', aDataset());
-    expect(next.body['external_id']).toBe('RDC_5001');
+    expect((await catalog.send('POST', '/api/datasets', aDataset())).body['external_id']).toBe('RDC_5001');
+  });
+
+  it('should assign no earlier accession when a document has a lower one', async () => {
+    const { body: first } = await catalog.send('POST', '/api/datasets', aDataset());
     await catalog.send('POST', '/api/datasets', aDataset({ external_id: 'RDC_17' }));
-    const after = await catalog.send('POST', '/api/projects', { acronym: 'NEXT' });
-    expect(after.body['external_id']).toBe('RDC_5002');
+    const { body: next } = await catalog.send('POST', '/api/projects', { acronym: 'NEXT' });
+    const numberOf = ({ external_id }: Document): number => Number(String(external_id).slice('RDC_'.length));
+    expect(numberOf(next)).toBe(numberOf(first) + 1);
   });
 
-  it('should prefer the accession of a project over its acronym, and accept either in a PATCH', async () => {
-    const created = await catalog.send(
-      'POST',
-      '/api/datasets',
-      aDataset({ project: 'ALPHA', project_external_id: 'P-2' }),
-    );
-    expect(created.body).toMatchObject({ project: 'BETA' });
-    const path = `/api/datasets/${String(created.body['external_id'])}`;
-    expect((await catalog.send('PATCH', path, { project: 'ALPHA' })).body).toMatchObject({
-      project_external_id: 'P-1',
-    });
-    expect((await catalog.send('PATCH', path, { project_external_id: 'P-2' })).body).toMatchObject({ project: 'BETA' });
-    expect((await catalog.send('PATCH', path, { project: null })).body).toMatchObject({
-      project: null,
-      project_external_id: null,
-    });
+  it('should prefer the accession of a project when a document has its acronym as well', async () => {
+    const members = { project: 'ALPHA', project_external_id: 'P-2' };
+    expect((await catalog.send('POST', '/api/datasets', aDataset(members))).body).toMatchObject({ project: 'BETA' });
   });
 
-  it('should neither add nor remove a custodian when a document changes the contacts', async () => {
+  it.each([
+    [{ project: 'ALPHA' }, { project: 'ALPHA', project_external_id: 'P-1' }],
+    [{ project_external_id: 'P-1' }, { project: 'ALPHA', project_external_id: 'P-1' }],
+    [{ project: null }, { project: null, project_external_id: null }],
+  ])('should change the project of a dataset when a PATCH has %j', async (change, expected) => {
+    const { body } = await catalog.send('POST', '/api/datasets', aDataset({ project: 'BETA' }));
+    const path = `/api/datasets/${String(body['external_id'])}`;
+    expect((await catalog.send('PATCH', path, change)).body).toMatchObject(expected);
+  });
+
+  it('should keep the custodians of a dataset when a document changes the contacts', async () => {
     const created = await catalog.send('POST', '/api/datasets', aDataset());
     const path = `/api/datasets/${String(created.body['id_at_source'])}`;
     await catalog.dataSource.query('INSERT INTO dataset_custodians VALUES ($1, 1)', [created.body['id_at_source']]);
@@ -135,24 +136,28 @@ describe('POST, PUT and PATCH /api/datasets', () => {
     expect(rows).toEqual([{ partner_id: 1, access_procedure: 'ask' }]);
   });
 
-  it('should report all missing records, and create them with create_missing=true', async () => {
-    const document = aDataset({
-      project: 'GAMMA',
-      ...aDeclaration({ cohorts: [{ cohort: 'New cohort', cohort_external_id: 'C-9' }] }),
-      storages: [{ platform: 'Tape' }],
-      transfers: [{ partner: 'Stranger' }],
+  const withMissing = (name: string): Document =>
+    aDataset({
+      project: name,
+      ...aDeclaration({ cohorts: [{ cohort: name, cohort_external_id: name }] }),
+      storages: [{ platform: name }],
+      transfers: [{ partner: name }],
     });
-    const refused = await catalog.send('POST', '/api/datasets', document);
-    expect(Object.keys(problemsIn(refused))).toEqual([
+
+  it('should report every missing record when a document names records that do not exist', async () => {
+    expect(Object.keys(problemsIn(await catalog.send('POST', '/api/datasets', withMissing('MISSING'))))).toEqual([
       'project',
       'data_declarations[0].cohorts[0]',
       'storages[0].platform',
       'transfers[0].partner',
     ]);
-    const created = await catalog.send('POST', '/api/datasets?create_missing=true', document);
+  });
+
+  it('should create and audit every missing record when create_missing is true', async () => {
+    const created = await catalog.send('POST', '/api/datasets?create_missing=true', withMissing('CREATED'));
     expect(created).toMatchObject({
       status: 201,
-      body: { project: 'GAMMA', storages: [{ platform: 'Tape' }], transfers: [{ partner: 'Stranger' }] },
+      body: { project: 'CREATED', storages: [{ platform: 'CREATED' }], transfers: [{ partner: 'CREATED' }] },
     });
     expect(created.body['project_external_id']).toMatch(/^RDC_\d+$/);
     const [trail] = await catalog.dataSource.query<[object]>(

@@ -1,4 +1,10 @@
-import { problemsIn, startWritableCatalog, type Document, type WritableCatalog } from '../../../test/writing.js';
+import {
+  problemsIn,
+  startWritableCatalog,
+  type Answer,
+  type Document,
+  type WritableCatalog,
+} from '../../../test/writing.js';
 
 describe('POST, PUT and DELETE /api/projects', () => {
   let catalog: WritableCatalog;
@@ -9,7 +15,9 @@ describe('POST, PUT and DELETE /api/projects', () => {
       { record: 'user', id: 1, email: 'ada@example.org', first_name: 'Ada', last_name: 'Byron' },
       { record: 'user', id: 2, email: 'carl@example.org', first_name: 'Carl', last_name: 'Gauss' },
       { record: 'partner', id: 1, name: 'University' },
-      { record: 'project', id: 1, external_id: 'P-1', acronym: 'ALPHA', custodians: [1], personnel: [1, 2] },
+      ...['ALPHA', 'BETA', 'GAMMA', 'DELTA'].map((acronym, at) => ({
+        ...{ record: 'project', id: at + 1, external_id: acronym, acronym, custodians: [1], personnel: [1, 2] },
+      })),
     ]);
   });
 
@@ -37,24 +45,33 @@ describe('POST, PUT and DELETE /api/projects', () => {
     affiliations: ['University'],
   };
 
-  it('should keep custodians and personnel when a document changes the contacts', async () => {
-    const none = await catalog.send('PUT', '/api/projects/P-1', { acronym: 'ALPHA', contacts: [] });
-    expect(none.body['contacts']).toEqual([ada, carl]);
-    const some = await catalog.send('PUT', '/api/projects/P-1', { acronym: 'ALPHA', contacts: [carl, max] });
-    expect(some.body['contacts']).toEqual([max, ada, carl]);
-    const back = await catalog.send('PUT', '/api/projects/P-1', some.body);
-    expect(back.headers.get('etag')).toBe(some.headers.get('etag'));
-    const custodians: unknown = await catalog.dataSource.query('SELECT * FROM project_custodians');
+  const putContacts = (acronym: string, contacts: readonly object[]): Promise<Answer> =>
+    catalog.send('PUT', `/api/projects/${acronym}`, { acronym, contacts });
+
+  it('should keep custodians and personnel when a document has no contacts', async () => {
+    const { body } = await putContacts('ALPHA', []);
+    expect(body['contacts']).toEqual([ada, carl]);
+    const custodians: unknown = await catalog.dataSource.query('SELECT * FROM project_custodians WHERE project_id = 1');
     expect(custodians).toEqual([{ project_id: 1, user_id: 1 }]);
+  });
+
+  it('should add the external contacts of a document to custodians and personnel', async () => {
+    const { body } = await putContacts('BETA', [carl, max]);
+    expect(body['contacts']).toEqual([max, ada, carl]);
+  });
+
+  it('should not change a project when its own document is sent back', async () => {
+    const { body, headers } = await putContacts('GAMMA', [carl, max]);
+    const back = await catalog.send('PUT', '/api/projects/GAMMA', body);
+    expect(back.headers.get('etag')).toBe(headers.get('etag'));
   });
 
   it('should store a contact that only resembles a custodian as an external contact', async () => {
     const other = { ...ada, role: 'Researcher', affiliations: ['University'], email: 'other@example.org' };
-    const { body } = await catalog.send('PUT', '/api/projects/P-1', { acronym: 'ALPHA', contacts: [other] });
-    expect(body['contacts']).toEqual([other, ada, carl]);
+    expect((await putContacts('DELTA', [other])).body['contacts']).toEqual([other, ada, carl]);
   });
 
-  it('should store publications in their order', async () => {
+  it('should store the publications of a project in their order', async () => {
     const publications = [
       { citation: 'B', doi: null },
       { citation: null, doi: '10.1/a' },
@@ -70,13 +87,18 @@ describe('POST, PUT and DELETE /api/projects', () => {
     });
   });
 
-  it('should not remove a project with datasets', async () => {
+  it('should refuse to remove a project when it has datasets', async () => {
     await catalog.send('POST', '/api/projects', { acronym: 'FULL', external_id: 'P-FULL' });
-    await catalog.send('POST', '/api/datasets', { name: 'Its dataset', project: 'FULL', external_id: 'D-FULL' });
+    await catalog.send('POST', '/api/datasets', { name: 'Its dataset', project: 'FULL' });
     const refused = await catalog.send('DELETE', '/api/projects/P-FULL');
     expect(refused).toMatchObject({ status: 400, body: { more: { users: { datasets: 1 } } } });
-    expect((await catalog.send('DELETE', '/api/datasets/D-FULL')).status).toBe(204);
-    expect((await catalog.send('DELETE', '/api/projects/P-FULL')).status).toBe(204);
+  });
+
+  it('should remove a project when its last dataset is removed', async () => {
+    await catalog.send('POST', '/api/projects', { acronym: 'EMPTIED', external_id: 'P-EMPTIED' });
+    await catalog.send('POST', '/api/datasets', { name: 'Last', project: 'EMPTIED', external_id: 'D-LAST' });
+    expect((await catalog.send('DELETE', '/api/datasets/D-LAST')).status).toBe(204);
+    expect((await catalog.send('DELETE', '/api/projects/P-EMPTIED')).status).toBe(204);
   });
 
   it.each<[string, Document, string]>([

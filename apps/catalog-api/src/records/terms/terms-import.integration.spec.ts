@@ -14,6 +14,8 @@ describe('POST /api/import/terms/:category', () => {
     await giveKey(catalog, { user: 1 }, userKey);
   });
 
+  beforeEach(() => catalog.dataSource.query('TRUNCATE terms'));
+
   afterAll(() => catalog.stop());
 
   const termsAndTrail = async (): Promise<unknown> => [
@@ -21,17 +23,30 @@ describe('POST /api/import/terms/:category', () => {
     (await catalog.read('/api/admin/audit?resource=terms')).body,
   ];
 
-  it('should replace the vocabulary by the terms of a file in TSV or OBO and audit the import', async () => {
-    const first = await catalog.send('POST', '/api/import/terms/phenotype', tsv);
+  it('should create the terms of a file in TSV', async () => {
+    const { status, body } = await catalog.send('POST', '/api/import/terms/phenotype', tsv);
     const counts = { dry_run: false, terms: 2, created: 2, updated: 0, obsoleted: 0, unchanged: 0 };
-    expect([first.status, first.body]).toEqual([200, { status: 'Success', ...counts }]);
-    const second = await catalog.send('POST', '/api/import/terms/phenotype', obo);
-    expect(second.body).toMatchObject({ terms: 1, created: 0, obsoleted: 1, unchanged: 1 });
+    expect([status, body]).toEqual([200, { status: 'Success', ...counts }]);
+  });
+
+  it('should replace the vocabulary when the terms of a file in OBO are imported', async () => {
+    await catalog.send('POST', '/api/import/terms/phenotype', tsv);
+    const { body } = await catalog.send('POST', '/api/import/terms/phenotype', obo);
+    expect(body).toMatchObject({ terms: 1, created: 0, obsoleted: 1, unchanged: 1 });
+  });
+
+  it('should find an imported term by its synonym', async () => {
+    await catalog.send('POST', '/api/import/terms/phenotype', tsv);
     const found = await catalog.read('/api/termsearch/phenotype?search=shaking&page=1');
     expect(found.body).toMatchObject({ results: [{ text: 'Tremor', term_id: 'HP:1' }] });
-    expect((await catalog.read('/api/admin/audit?resource=terms')).body['items']).toMatchObject([
-      { actor: 'global', action: 'import', record_id: 'phenotype', after: { obsoleted: 1 } },
-      { actor: 'global', action: 'import', record_id: 'phenotype', after: { created: 2 } },
+  });
+
+  it('should record each import in the audit trail', async () => {
+    await catalog.send('POST', '/api/import/terms/study', tsv);
+    await catalog.send('POST', '/api/import/terms/study', obo);
+    expect((await catalog.read('/api/admin/audit?resource=terms&record_id=study')).body['items']).toMatchObject([
+      { actor: 'global', action: 'import', record_id: 'study', after: { obsoleted: 1 } },
+      { actor: 'global', action: 'import', record_id: 'study', after: { created: 2 } },
     ]);
   });
 
@@ -65,7 +80,7 @@ describe('POST /api/import/terms/:category', () => {
   });
 
   it('should remove NUL characters from an id', async () => {
-    const answer = await catalog.send('POST', '/api/import/terms/study', 'id\tlabel\nS\0:1\tStudy\n');
+    const answer = await catalog.send('POST', '/api/import/terms/disease', 'id\tlabel\nS\0:1\tStudy\n');
     expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ created: 1 })]);
   });
 
@@ -76,6 +91,7 @@ describe('POST /api/import/terms/:category', () => {
   });
 
   it('should report the changes of a dry run and change nothing', async () => {
+    await catalog.send('POST', '/api/import/terms/phenotype', obo);
     const before = await termsAndTrail();
     const file = 'id\tlabel\nHP:1\tTremors\nHP:7\tChorea\n';
     const dry = await catalog.send('POST', '/api/import/terms/phenotype?dry_run=true', file);

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
-import { until } from '../../support/system.js';
+import { until } from '../../../../../test/support/until.ts';
 
 /** The system calls of a process that fail, and their error. */
 export interface Broken {

@@ -1,6 +1,6 @@
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { until } from '../../support/system.js';
+import { until } from '../../../../../test/support/until.ts';
 
 /** The properties of a call to the store by which faults are selected. */
 export interface Call {
@@ -44,7 +44,7 @@ export class FaultProxy {
   static async before(target: string): Promise<FaultProxy> {
     const proxy = new FaultProxy(new URL(target));
     proxy.server.listen(0, '127.0.0.1');
-    await until(() => Promise.resolve(proxy.server.listening));
+    await until(() => proxy.server.listening);
     proxy.url = `http://127.0.0.1:${String((proxy.server.address() as AddressInfo).port)}`;
     return proxy;
   }

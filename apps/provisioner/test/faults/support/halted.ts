@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Bucket } from '../../../src/s3/bucket.js';
 import type { Files } from '../../support/delivery.js';
 import { ServiceProcess } from '../../support/service-process.js';
-import { until, type TestSystem } from '../../support/system.js';
+import { type TestSystem } from '../../support/system.js';
+import { until } from '../../../../../test/support/until.ts';
 import { World } from './world.js';
 
 /** A delivery whose large file has two parts in a bucket. */

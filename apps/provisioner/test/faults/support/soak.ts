@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { TestRedis } from '../../support/redis.js';
 import { ServiceProcess } from '../../support/service-process.js';
-import { TestSystem, until } from '../../support/system.js';
+import { TestSystem } from '../../support/system.js';
+import { until } from '../../../../../test/support/until.ts';
 import { World } from './world.js';
 
 /** A time in milliseconds that exceeds the lock of a job. */
