@@ -7,6 +7,7 @@ import { aBag, aDataPackage, digest, layFiles } from '../../test/support/deliver
 import { entryPolicies } from '../settings/delivery-policies.js';
 import { FolderSource } from './folder/folder-source.js';
 import { DeclarationThreads } from './declarations/declaration-threads.js';
+import { SubmissionLists } from './submission-lists.js';
 import { summarisePlace, type DeclaredSummary } from './place-summary.js';
 import { fingerprintPlace, releaseScan, scanPlace, type ScanResult, type ScanPolicy } from './place-scan.js';
 
@@ -29,11 +30,15 @@ describe(scanPlace.name, () => {
 
   const results: ScanResult[] = [];
 
+  function listsIn(): SubmissionLists {
+    return new SubmissionLists(new FolderSource(root, '.ready'));
+  }
+
   async function scan(
     policy: Partial<ScanPolicy> = {},
     source = new FolderSource(root, '.ready'),
   ): Promise<ScanResult> {
-    const result = await scanPlace({ source, threads }, place, { symlinks: 'refuse', ...policy });
+    const result = await scanPlace({ source, threads, lists: listsIn() }, place, { symlinks: 'refuse', ...policy });
     results.push(result);
     return result;
   }
@@ -82,7 +87,9 @@ describe(scanPlace.name, () => {
     const source = new Endless(root, '.ready');
     const signal = AbortSignal.timeout(10);
     const policy = { symlinks: 'refuse', signal } as const;
-    await expect(scanPlace({ source, threads }, place, policy)).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(scanPlace({ source, threads, lists: listsIn() }, place, policy)).rejects.toMatchObject({
+      name: 'TimeoutError',
+    });
     await expect(fingerprintPlace(source, place, policy)).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
@@ -158,7 +165,7 @@ describe(scanPlace.name, () => {
           return threads.use(...of) as Promise<T>;
         }
       }
-      const tools = { source: new FolderSource(root, '.ready'), threads: new CountingThreads(0) };
+      const tools = { source: new FolderSource(root, '.ready'), threads: new CountingThreads(0), lists: listsIn() };
       return summarisePlace(tools, place, { symlinks: 'refuse' }, known);
     }
 
