@@ -53,14 +53,8 @@ export interface DeclarationAnswers {
   compare: null;
   searchMissing: boolean;
   match: null;
-  /**
-   * `compared`: existing files with a declared checksum. `counts`: all problems by code, including those that are not named.
-   */
-  finish: {
-    readonly missing: number;
-    readonly compared: number;
-    readonly counts: readonly (readonly [ProblemCode, number])[];
-  };
+  /** `counts`: all problems by code, including those that are not named. */
+  finish: { readonly missing: number; readonly counts: readonly (readonly [ProblemCode, number])[] };
   problems: readonly Problem[];
   /** In the order of the paths. */
   checksums: readonly Checksums[];

@@ -133,15 +133,6 @@ export class DeclaredFiles {
       if (!exists) yield { path, looseNames, isFetched: (listed & fetchedBit) !== 0 };
   }
 
-  /** Returns the number of existing files with a checksum. */
-  countCompared(): number {
-    const used = [...this.used];
-    let count = 0;
-    for (const entry of this.entries.values())
-      if (entry.exists && used.some((algorithm) => entry[algorithm] !== undefined)) count += 1;
-    return count;
-  }
-
   private addDigest(entry: Entry, algorithm: Algorithm, bytes: string): boolean {
     if (entry[algorithm] !== undefined) return entry[algorithm] === bytes;
     entry[algorithm] = bytes;

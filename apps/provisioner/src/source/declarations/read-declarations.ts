@@ -33,8 +33,6 @@ export interface Declared {
   readonly checksums: DeclaredChecksums;
   /** The number of missing declared files. */
   readonly missing: number;
-  /** The number of existing files with a declared checksum. */
-  readonly compared: number;
   readonly isBag: boolean;
   readonly oxum: { readonly bytes: number; readonly files: number } | null;
   readonly count: number;
@@ -88,7 +86,7 @@ export async function readDeclarations(
 function nothingDeclared(): Declared {
   return {
     ...{ title: null, description: null, algorithms: [], checksums: new DeclaredChecksums(null) },
-    ...{ missing: 0, compared: 0, isBag: false, oxum: null, count: 0 },
+    ...{ missing: 0, isBag: false, oxum: null, count: 0 },
   };
 }
 
@@ -106,10 +104,10 @@ class Reading {
     await this.readAll(thread);
     const { count, ...facts } = await thread.request('conclude', {});
     if (count > 0) await this.compare(thread);
-    const { missing, compared, counts } = await thread.request('finish', {});
+    const { missing, counts } = await thread.request('finish', {});
     await this.collectProblems(thread, counts);
     const checksums = new DeclaredChecksums(keepsChecksums && facts.algorithms.length > 0 ? thread.keep() : null);
-    return { ...facts, count, checksums, missing, compared };
+    return { ...facts, count, checksums, missing };
   }
 
   /** Reads the declaration of a bag first, because it states the encoding of the others. */
