@@ -1,6 +1,6 @@
 import { project, run, withPostgres } from './jest.base.js';
 
-const kinds = ['s3', 'keycloak', 'browser', 'nginx'];
+const kinds = ['s3', 'keycloak', 'browser', 'nginx', 'python'];
 const special = ['/node_modules/', '/test/faults/', `\\.(${kinds.join('|')})\\.spec\\.ts$`];
 const sources = '<rootDir>/{apps/*/src,libs,scripts,bench}/**';
 

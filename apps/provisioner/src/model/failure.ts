@@ -45,6 +45,7 @@ export const dispositions: Readonly<Record<FailureCode, Disposition>> = {
   'file.unlisted': 'reject',
   'size.mismatch': 'reject',
   'checksum.mismatch': 'reject',
+  'checksum.not_compared': 'reject',
   'source.changed': 'reject',
   'source.gone': 'fail',
   'source.io': 'retry',

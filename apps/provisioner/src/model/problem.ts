@@ -17,6 +17,7 @@ export type ProblemCode =
   | 'file.unlisted'
   | 'size.mismatch'
   | 'checksum.mismatch'
+  | 'checksum.not_compared'
   | 'source.changed'
   | 'source.denied';
 

@@ -7,6 +7,7 @@ import { aBag, aDataPackage, digest, layFiles } from '../../test/support/deliver
 import { entryPolicies } from '../settings/delivery-policies.js';
 import { FolderSource } from './folder/folder-source.js';
 import { DeclarationThreads } from './declarations/declaration-threads.js';
+import { SubmissionLists } from './submission-lists.js';
 import { summarisePlace, type DeclaredSummary } from './place-summary.js';
 import { fingerprintPlace, releaseScan, scanPlace, type ScanResult, type ScanPolicy } from './place-scan.js';
 
@@ -29,11 +30,15 @@ describe(scanPlace.name, () => {
 
   const results: ScanResult[] = [];
 
+  function listsIn(): SubmissionLists {
+    return new SubmissionLists(new FolderSource(root, '.ready'));
+  }
+
   async function scan(
     policy: Partial<ScanPolicy> = {},
     source = new FolderSource(root, '.ready'),
   ): Promise<ScanResult> {
-    const result = await scanPlace({ source, threads }, place, { symlinks: 'refuse', ...policy });
+    const result = await scanPlace({ source, threads, lists: listsIn() }, place, { symlinks: 'refuse', ...policy });
     results.push(result);
     return result;
   }
@@ -82,7 +87,9 @@ describe(scanPlace.name, () => {
     const source = new Endless(root, '.ready');
     const signal = AbortSignal.timeout(10);
     const policy = { symlinks: 'refuse', signal } as const;
-    await expect(scanPlace({ source, threads }, place, policy)).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(scanPlace({ source, threads, lists: listsIn() }, place, policy)).rejects.toMatchObject({
+      name: 'TimeoutError',
+    });
     await expect(fingerprintPlace(source, place, policy)).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
@@ -148,6 +155,52 @@ describe(scanPlace.name, () => {
     expect((await scan()).warnings.count).toBe(0);
   });
 
+  it('should compare the lists of the submission, and let a corrected list change the key of a rejection', async () => {
+    await layFiles(join(root, 'SUB-1'), { 'DS-1/a': '1', 'md5sum.txt': `${digest('md5', '1')}  DS-1/a\n` });
+    const before = await scan();
+    expect(await before.declarations.checksums.of(['a'])).toEqual([{ md5: digest('md5', '1') }]);
+    await layFiles(join(root, 'SUB-1'), {
+      'md5sum.txt': `${digest('md5', '1')}  DS-1/a\n${digest('md5', '')}  DS-1/b\n`,
+    });
+    const after = await scan();
+    expect(after.problems.named).toMatchObject([{ code: 'file.missing', path: 'b' }]);
+    expect(after.fingerprint).toBe(before.fingerprint);
+    expect(new Set([before, after].map(({ rejectionKey }) => rejectionKey)).size).toBe(2);
+  });
+
+  it('should compare the documents of a submission, and report the lines that state no place', async () => {
+    const text = ['doc.pdf', 'DS-1/a', 'reads.gz'].map((path) => `${digest('md5', '1')}  ${path}\n`).join('');
+    await layFiles(join(root, 'SUB-1'), { 'doc.pdf': '1', 'md5sum.txt': text, 'submission.json': '{}' });
+    const tools = { source: new FolderSource(root, '.ready'), threads, lists: listsIn() };
+    const submission = { kind: 'submission', submission: 'SUB-1', id: 'SUB-1' } as const;
+    const result = await scanPlace(tools, submission, { symlinks: 'refuse' });
+    results.push(result);
+    expect(await result.declarations.checksums.of(['doc.pdf', 'DS-1/a'])).toEqual([{ md5: digest('md5', '1') }, {}]);
+    expect([result.problems.count, result.warnings.codes]).toEqual([0, ['checksum.not_compared']]);
+  });
+
+  it('should report a file that looks like a list without reading it', async () => {
+    await layFiles(join(root, 'SUB-1/DS-1'), { 'a.bam': '1', 'a.bam.blake3': 'x' });
+    const { problems, warnings } = await scan();
+    const message =
+      'a.bam.blake3 is not compared, or not completely: neither its name nor its algorithm is supported. Deliver its checksums as SHA256SUMS.';
+    expect([problems.count, warnings.named]).toEqual([
+      0,
+      [{ code: 'checksum.not_compared', path: 'a.bam.blake3', message }],
+    ]);
+  });
+
+  it('should refuse a bag whose payload differs from its Payload-Oxum, or that lacks a file of fetch.txt', async () => {
+    const fetch = 'http://localhost:9/c - data/c\n';
+    const bag = { ...aBag({ a: '1' }), 'bag-info.txt': 'Payload-Oxum: 2.1\n', 'fetch.txt': fetch };
+    await layFiles(join(root, 'SUB-1/DS-1'), bag);
+    const { problems, isCompleteBag } = await scan();
+    expect([isCompleteBag, ...problems.named.map(({ code, message }) => [code, message])]).toEqual([
+      ...[false, ['size.mismatch', expect.stringContaining('is 2.1, but the payload has 1.1')]],
+      ['file.missing', 'data/c is listed in fetch.txt but is not fetched; deliver the file.'],
+    ]);
+  });
+
   describe(summarisePlace.name, () => {
     let parses: number;
 
@@ -158,7 +211,7 @@ describe(scanPlace.name, () => {
           return threads.use(...of) as Promise<T>;
         }
       }
-      const tools = { source: new FolderSource(root, '.ready'), threads: new CountingThreads(0) };
+      const tools = { source: new FolderSource(root, '.ready'), threads: new CountingThreads(0), lists: listsIn() };
       return summarisePlace(tools, place, { symlinks: 'refuse' }, known);
     }
 

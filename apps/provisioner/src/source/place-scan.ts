@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
-import { couldDescribe } from './declarations/descriptors.js';
 import type { DeclarationThreads } from './declarations/declaration-threads.js';
-import { readDeclarations, type Declared } from './declarations/read-declarations.js';
+import { bagInfoFile } from './declarations/bag/bag-names.js';
+import { readDeclarations, type DeclarationReport, type Declared } from './declarations/read-declarations.js';
 import { EntryRules } from './entry-rules.js';
 import type { Problem } from '../model/problem.js';
 import { ProblemList } from '../model/problem-list.js';
+import type { SubmissionLists } from './submission-lists.js';
+import { WalkedDescriptors } from './walked-descriptors.js';
 import { WalkedEntries } from './walked-entries.js';
 import type { SourceEntry, SourcePlace, SourceSystem, WalkItem } from '../model/source-system.js';
 import type { EntryPolicy, SymlinkPolicy } from '../settings/delivery-policies.js';
@@ -13,8 +15,9 @@ import { WalkTotals, type WalkSums } from './walk-totals.js';
 /** The result of a walk of a place and of its descriptors. No other file was read. */
 export interface ScanResult extends WalkSums {
   /**
-   * Identifies the state for which an import of the place is rejected: the fingerprint and the entries that `HARD_LINKS`
-   * and `NAMES` refuse. A hard link or a setting can change this key without changing the fingerprint.
+   * Identifies the state for which an import of the place is rejected: the fingerprint, the entries that `HARD_LINKS` and
+   * `NAMES` refuse, and the checksum lists of the submission. A hard link, a setting or a list can change this key without
+   * changing the fingerprint.
    */
   readonly rejectionKey: string;
   readonly declarations: Declared;
@@ -49,6 +52,7 @@ export interface ScanPolicy {
 export interface ScanTools {
   readonly source: SourceSystem;
   readonly threads: DeclarationThreads;
+  readonly lists: SubmissionLists;
 }
 
 /**
@@ -57,17 +61,36 @@ export interface ScanTools {
  * @param keepsChecksums whether the declared checksums stay in memory, for the comparison with a copy
  */
 export async function scanPlace(
-  { source, threads }: ScanTools,
+  tools: ScanTools,
   place: SourcePlace,
   policy: ScanPolicy,
   keepsChecksums = true,
 ): Promise<ScanResult> {
-  const walked = await walkPlace(source, place, policy);
-  const { problems, warnings, entries, sums, rejectionKey, topFiles, totals } = walked;
-  const declaring = { source, place, topFiles, entries: () => entries.read() };
-  const declarations = await readDeclarations(threads, declaring, problems, keepsChecksums);
-  const isComplete = isCompleteBag(declarations, totals);
-  return { ...sums, rejectionKey, declarations, problems, warnings, entries, isCompleteBag: isComplete };
+  const walked = await walkPlace(tools, place, policy);
+  const { problems, warnings, entries, sums, rejectionKey } = walked;
+  const declared = await declarePlace(tools, place, walked, { problems, warnings }, keepsChecksums);
+  return { ...sums, ...declared, rejectionKey, problems, warnings, entries };
+}
+
+/** Reads the descriptors of a place that was walked, and compares them with its files. */
+export async function declarePlace(
+  { source, threads }: ScanTools,
+  place: SourcePlace,
+  { entries, descriptors, totals }: WalkedPlace,
+  report: DeclarationReport,
+  keepsChecksums: boolean,
+): Promise<Pick<ScanResult, 'declarations' | 'isCompleteBag'>> {
+  const declaring = { source, place, descriptors, entries: () => entries.read() };
+  const declarations = await readDeclarations(threads, declaring, report, keepsChecksums);
+  const { isBag, oxum, count, missing } = declarations;
+  const { payloadBytes, payloadFiles } = totals;
+  const isWhole = oxum === null || (oxum.bytes === payloadBytes && oxum.files === payloadFiles);
+  if (oxum && !isWhole) {
+    const found = `${String(payloadBytes)}.${String(payloadFiles)}`;
+    const message = `The Payload-Oxum of ${bagInfoFile} is ${String(oxum.bytes)}.${String(oxum.files)}, but the payload has ${found} (bytes.files); deliver the whole payload, or correct it.`;
+    report.problems.add({ code: 'size.mismatch', path: bagInfoFile, message });
+  }
+  return { declarations, isCompleteBag: isBag && isWhole && missing === 0 && count > 0 };
 }
 
 /** The result of a walk of a place, before its descriptors are read. */
@@ -78,41 +101,51 @@ export interface WalkedPlace {
   readonly warnings: ProblemList;
   readonly entries: WalkedEntries;
   readonly totals: WalkTotals;
-  /** Files at the top of the place whose name is that of a descriptor. */
-  readonly topFiles: readonly SourceEntry[];
+  readonly descriptors: WalkedDescriptors;
 }
 
-/** Walks a place once. */
-export async function walkPlace(source: SourceSystem, place: SourcePlace, policy: ScanPolicy): Promise<WalkedPlace> {
+/** Walks a place once, and the documents of a dataset's submission. */
+export async function walkPlace(
+  { source, lists }: Pick<ScanTools, 'source' | 'lists'>,
+  place: SourcePlace,
+  policy: ScanPolicy,
+): Promise<WalkedPlace> {
   const totals = new WalkTotals();
   const { problems } = totals;
   const warnings = new ProblemList();
   const { hardLinks = 'accept', names = 'accept' } = policy;
   const rules = new EntryRules({ hardLinks, names }, problems, warnings);
-  const topFiles: SourceEntry[] = [];
+  const submission = place.kind === 'dataset' ? await lists.of(place.submission) : undefined;
   const acceptedItems = (): AsyncIterable<readonly WalkItem[]> => accepted(source.walk(place), policy);
   const entries = new WalkedEntries(() => entriesIn(acceptedItems()));
+  const descriptors = new WalkedDescriptors(place, () => entriesIn(acceptedItems()), submission);
   await totals.addAll(acceptedItems(), (some) => {
     entries.add(some);
+    descriptors.add(some);
     for (const entry of some) {
       rules.check(entry);
       const refusal = policy.refusal?.(entry);
       if (refusal) problems.add(refusal);
-      if (entry.type === 'file' && couldDescribe(place, entry.path)) topFiles.push(entry);
     }
   });
   const sums = totals.sums();
-  const rejectionKey = rules.end(sums.fingerprint);
-  return { sums, rejectionKey, problems, warnings, entries, totals, topFiles };
+  const rejectionKey = withLists(rules.end(sums.fingerprint), submission?.lists ?? []);
+  return { sums, rejectionKey, problems, warnings, entries, totals, descriptors };
+}
+
+/** Returns a key, or a digest of the key and the lists of the submission if there are any. */
+function withLists(key: string, lists: readonly SourceEntry[]): string {
+  if (lists.length === 0) return key;
+  const states = lists.map(({ path, size, mtimeNs }) => [path, String(size), String(mtimeNs)].join('\0'));
+  return `sha256:${hash('sha256', [key, ...states].join('\n'))}`;
 }
 
 /**
  * Returns a text that differs if the declarations of a place, or their comparison with its files, may differ. A descriptor
- * counts with its inode and its time of change in addition to its size and modification time.
+ * counts with its inode and its time of change in addition to its size and modification time. To be called once.
  */
-export function declarationKeyOf({ sums, topFiles }: WalkedPlace): string {
-  const versions = topFiles.map(({ path, version }) => `${path}\0${version}`);
-  return hash('sha256', [sums.fingerprint, ...versions].join('\n'), 'base64url');
+export function declarationKeyOf({ sums, descriptors }: WalkedPlace): string {
+  return hash('sha256', `${sums.fingerprint}\n${descriptors.version()}`, 'base64url');
 }
 
 /** Walks a place. @returns its present fingerprint, and the time of the latest change of any entry */
@@ -143,10 +176,4 @@ async function* accepted(
 
 async function* entriesIn(walk: AsyncIterable<readonly WalkItem[]>): AsyncGenerator<readonly SourceEntry[]> {
   for await (const items of walk) yield items.flatMap(({ entry }) => entry ?? []);
-}
-
-/** Whether a place is a bag in which every listed file exists. */
-export function isCompleteBag({ isBag, oxum, count, missing }: Declared, totals: WalkTotals): boolean {
-  if (!isBag || missing > 0 || count === 0) return false;
-  return oxum === null || (oxum.bytes === totals.payloadBytes && oxum.files === totals.payloadFiles);
 }

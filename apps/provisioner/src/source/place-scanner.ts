@@ -4,18 +4,23 @@ import { Storage } from '../model/storage.js';
 import { DeclarationThreads } from './declarations/declaration-threads.js';
 import type { Problem } from '../model/problem.js';
 import { summarisePlace, type DeclaredSummary, type SummarisedPlace } from './place-summary.js';
+import { SubmissionLists } from './submission-lists.js';
 import { SourceSystem, type SourceEntry, type SourcePlace } from '../model/source-system.js';
 import { fingerprintPlace, scanPlace, type ScanResult, type ScanPolicy } from './place-scan.js';
 
 /** Scans places of the source by the rules of the settings and of the storage. */
 @Injectable()
 export class PlaceScanner {
+  readonly lists: SubmissionLists;
+
   constructor(
     readonly source: SourceSystem,
     readonly threads: DeclarationThreads,
     private readonly storage: Storage,
     private readonly settings: ProvisionerSettings,
-  ) {}
+  ) {
+    this.lists = new SubmissionLists(source);
+  }
 
   /** Scans a place. The declared checksums stay in memory until `releaseScan`. */
   scan(place: SourcePlace, signal?: AbortSignal): Promise<ScanResult> {

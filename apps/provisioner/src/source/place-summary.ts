@@ -1,10 +1,9 @@
-import { readDeclarations } from './declarations/read-declarations.js';
 import type { ProblemCode } from '../model/problem.js';
 import { ProblemList } from '../model/problem-list.js';
 import type { SourcePlace, SubmissionDescription } from '../model/source-system.js';
 import {
   declarationKeyOf,
-  isCompleteBag,
+  declarePlace,
   walkPlace,
   type ScanResult,
   type ScanPolicy,
@@ -36,6 +35,7 @@ export interface DeclaredSummary {
   readonly description: SubmissionDescription | null;
   readonly checksums: readonly string[];
   readonly problems: readonly ProblemCode[];
+  readonly warnings: readonly ProblemCode[];
   readonly isCompleteBag: boolean;
 }
 
@@ -53,35 +53,33 @@ export async function summarisePlace(
   policy: ScanPolicy,
   known: DeclaredSummary | undefined,
 ): Promise<SummarisedPlace> {
-  const walked = await walkPlace(tools.source, place, policy);
+  const walked = await walkPlace(tools, place, policy);
   try {
     const key = declarationKeyOf(walked);
     const declared = known?.key === key ? known : await declaredBy(tools, place, walked, key);
     const { files, bytes, modifiedAt, fingerprint, changedAt } = walked.sums;
     const { title, checksums } = declared;
     const problems = [...new Set([...walked.problems.codes, ...declared.problems])];
-    const warnings = walked.warnings.codes;
+    const warnings = [...new Set([...walked.warnings.codes, ...declared.warnings])];
     const { rejectionKey } = walked;
     const summary = { files, bytes, modifiedAt, fingerprint, rejectionKey, title, checksums, problems, warnings };
     return { changedAt, declared, summary };
   } finally {
     walked.entries.release();
+    walked.descriptors.release();
   }
 }
 
 async function declaredBy(
-  { source, threads }: ScanTools,
+  tools: ScanTools,
   place: SourcePlace,
   walked: WalkedPlace,
   key: string,
 ): Promise<DeclaredSummary> {
-  const problems = new ProblemList();
-  const { entries, topFiles, totals } = walked;
-  const declaring = { source, place, topFiles, entries: () => entries.read() };
-  const declared = await readDeclarations(threads, declaring, problems, false);
-  const { title, description, algorithms } = declared;
-  return {
-    ...{ key, title, description, checksums: algorithms, problems: problems.codes },
-    isCompleteBag: isCompleteBag(declared, totals),
-  };
+  const report = { problems: new ProblemList(), warnings: new ProblemList() };
+  const { declarations, isCompleteBag } = await declarePlace(tools, place, walked, report, false);
+  const { title, description, algorithms } = declarations;
+  const { problems, warnings } = report;
+  const codes = { problems: problems.codes, warnings: warnings.codes };
+  return { key, title, description, checksums: algorithms, ...codes, isCompleteBag };
 }

@@ -9,11 +9,10 @@ export const sha256 = '6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb
 
 /** Returns the declarations of a text that a reader reads in pieces. */
 export function declared(
-  text: string,
+  text: string | Buffer,
   readerFor: (into: Declarations) => DescriptorReader,
-  pieceBytes = 1 << 20,
+  { into = new Declarations(), path = 'the descriptor', pieceBytes = 1 << 20 } = {},
 ): Declarations {
-  const into = new Declarations();
   const reader = readerFor(into);
   const bytes = Buffer.from(text);
   try {
@@ -21,14 +20,14 @@ export function declared(
     reader.end();
   } catch (error) {
     if (!(error instanceof DescriptorError)) throw error;
-    into.refuse('the descriptor', error);
+    into.refuse(path, error);
   }
   return into;
 }
 
 /** Returns the declarations by file. */
 export function filesOf({ files }: Declarations): Readonly<Record<string, DeclaredFile | undefined>> {
-  return Object.fromEntries([...files.missing()].map((path) => [path, files.get(path)]));
+  return Object.fromEntries([...files.missing()].map(({ path }) => [path, files.get(path)]));
 }
 
 export function messagesOf({ problems }: Declarations): readonly string[] {

@@ -67,6 +67,7 @@ const problems: Readonly<Record<string, string>> = {
   'file.unlisted': 'a file is not listed',
   'size.mismatch': 'a size is wrong',
   'checksum.mismatch': 'a checksum is wrong',
+  'checksum.not_compared': 'a checksum is not compared',
   'source.changed': 'it changed while it was read',
   'source.unseen': 'not looked at yet',
   'source.not_ready': 'still being delivered',

@@ -18,8 +18,16 @@ export function isDigest(text: string, algorithm: Algorithm): boolean {
   return text.length === 2 * digestBytes[algorithm] && /^[0-9a-f]+$/i.test(text);
 }
 
-/** Returns the algorithm of a name such as `SHA-256` or `sha256`; undefined if the algorithm is not supported. */
+/** Returns the algorithm of a name such as `SHA-256`, `sha_256` or `SHA2-256`; undefined if it is not supported. */
 export function algorithmOf(name: string): Algorithm | undefined {
-  const word = name.toLowerCase().replace('-', '');
+  const word = name
+    .toLowerCase()
+    .replace(/^sha2-/, 'sha')
+    .replace(/[-_]/, '');
   return algorithms.find((algorithm) => algorithm === word);
+}
+
+/** Returns the algorithm whose digests have the length of a hexadecimal digest. */
+export function algorithmByLength(digest: string): Algorithm | undefined {
+  return algorithms.find((algorithm) => digest.length === 2 * digestBytes[algorithm]);
 }

@@ -75,7 +75,10 @@ export class DataPackageReader implements DescriptorReader {
   private addHash(path: string, hash: string): void {
     const [digest = '', prefix = 'md5'] = hash.split(':').reverse();
     const algorithm = algorithmOf(prefix);
-    if (!algorithm) return;
+    if (!algorithm) {
+      this.into.notCompared(dataPackageFile, `the hash of ${quoted(path)} has an algorithm that is not supported`);
+      return;
+    }
     if (!isDigest(digest, algorithm))
       throw new DescriptorError(`the hash of ${quoted(path)} must be a hexadecimal ${algorithm} digest`);
     this.into.addChecksum(path, algorithm, digest, dataPackageFile);
@@ -88,9 +91,10 @@ function pathsOf(path: unknown): readonly string[] {
   return paths.map((each) => {
     if (typeof each !== 'string')
       throw new DescriptorError(`the path of a resource must be a text and is ${quoted(each)}`);
-    if (!isUrl(each) && !isInside(each))
-      throw new DescriptorError(`the path ${quoted(each)} must be inside the package`);
-    return each;
+    if (isUrl(each)) return each;
+    const inside = each.replace(/^(?:\.\/+)+/, '');
+    if (!isInside(inside)) throw new DescriptorError(`the path ${quoted(each)} must be inside the package`);
+    return inside;
   });
 }
 

@@ -2,23 +2,28 @@ import type { Problem, ProblemCode } from '../../model/problem.js';
 import type { SubmissionDescription } from '../../model/source-system.js';
 import type { Algorithm } from './algorithms.js';
 import type { Checksums } from './declared-files.js';
+import type { DescriptorOrder } from './descriptors.js';
 
 /** Requests to a declaration thread. A thread reads one place at a time and answers each request before the next. */
 export interface DeclarationRequests {
   /** Forgets the previous place. `maxBytes`: memory that the declared files may take. */
   begin: { readonly maxBytes: number };
-  /** Begins a descriptor. */
-  open: { readonly name: string };
+  /** Begins a descriptor. The answer is whether its content is needed. */
+  open: DescriptorOrder;
   /** Continues the descriptor. The answer is whether the rest of the descriptor is needed. */
   write: { readonly bytes: Uint8Array };
   /** Ends the descriptor. The answer is whether the whole descriptor was used. */
   end: object;
   /** Adds a problem that was found outside the thread. */
   refuse: { readonly problem: Problem };
-  /** Ends the descriptors. `bag`: names of the readable descriptors of a bag; null if there is no bag. */
-  conclude: { readonly bag: readonly string[] | null };
+  /** Ends the descriptors. */
+  conclude: object;
   /** Compares existing files with the declared files. */
   compare: { readonly paths: readonly string[]; readonly sizes: readonly number[] };
+  /** Ends the comparison by path. The answer is whether declared files must be searched by a part of their path. */
+  searchMissing: object;
+  /** Searches the missing declared files among existing files. To be called for all files of the place. */
+  match: { readonly paths: readonly string[] };
   /** Ends the comparison: declared files that were in no `compare` are missing. */
   finish: object;
   /** Requests the next named problems. An empty page is the last. */
@@ -40,12 +45,14 @@ export interface DeclaredFacts {
 /** Answers of a declaration thread, by the kind of request. */
 export interface DeclarationAnswers {
   begin: null;
-  open: null;
+  open: boolean;
   write: boolean;
   end: boolean;
   refuse: null;
   conclude: DeclaredFacts;
   compare: null;
+  searchMissing: boolean;
+  match: null;
   /** `counts`: all problems by code, including those that are not named. */
   finish: { readonly missing: number; readonly counts: readonly (readonly [ProblemCode, number])[] };
   problems: readonly Problem[];

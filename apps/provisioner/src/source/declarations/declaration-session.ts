@@ -1,10 +1,12 @@
 import type { Problem } from '../../model/problem.js';
-import { readBag } from './bag.js';
+import { concludeBag, manifestsWithout } from './bag/bag-rules.js';
+import { payloadFolder } from './bag/bag-manifest.js';
 import type { DeclarationAnswers, DeclarationRequest } from './declaration-messages.js';
 import { Declarations } from './declarations.js';
 import type { DescriptorReader } from './descriptor-reader.js';
-import { readerOf } from './descriptors.js';
+import { readerOf, type DescriptorOrder } from './descriptors.js';
 import { DescriptorError } from './json-document.js';
+import { LooseMatches } from './lists/loose-matches.js';
 
 /** Characters of the problems in one answer. The receiver processes an answer in one turn of its event loop. */
 const pageCharacters = 64 * 1024;
@@ -20,6 +22,7 @@ export class DeclarationSession {
   private declarations = new Declarations();
   private maxBytes = 0;
   private descriptor: OpenDescriptor = { name: '', reader: null };
+  private searches = new LooseMatches([]);
   private named: Iterator<Problem, undefined> = [].values();
 
   /** Returns the answer to a request. */
@@ -28,8 +31,7 @@ export class DeclarationSession {
       case 'begin':
         return this.begin(request.maxBytes);
       case 'open':
-        this.descriptor = { name: request.name, reader: readerOf(request.name, this.declarations) };
-        return null;
+        return this.open(request);
       case 'write':
         return this.read((reader) => {
           reader.write(request.bytes);
@@ -42,9 +44,15 @@ export class DeclarationSession {
         this.declarations.problems.add(request.problem);
         return null;
       case 'conclude':
-        return this.conclude(request.bag);
+        return this.conclude();
       case 'compare':
         return this.compare(request.paths, request.sizes);
+      case 'searchMissing':
+        this.searches = new LooseMatches(this.declarations.files.hasLoose ? this.declarations.files.missing() : []);
+        return !this.searches.isEmpty;
+      case 'match':
+        for (const path of request.paths) this.searches.add(path);
+        return null;
       case 'finish':
         return this.finish();
       case 'problems':
@@ -56,8 +64,14 @@ export class DeclarationSession {
 
   private begin(maxBytes: number): null {
     this.declarations = new Declarations();
+    this.searches = new LooseMatches([]);
     this.maxBytes = maxBytes;
     return null;
+  }
+
+  private open(order: DescriptorOrder): boolean {
+    this.descriptor = { name: order.path, reader: readerOf(order, this.declarations) };
+    return this.descriptor.reader !== null;
   }
 
   /** Runs a step of the reader. @returns false if the descriptor cannot be used, which is a problem named once */
@@ -82,11 +96,12 @@ export class DeclarationSession {
     throw new DescriptorError(message, 'descriptor.too_large');
   }
 
-  private conclude(bag: readonly string[] | null): DeclarationAnswers['conclude'] {
+  private conclude(): DeclarationAnswers['conclude'] {
     const { declarations } = this;
-    if (bag) readBag(declarations, bag);
-    const { title, description, isBag, oxum, files } = declarations;
-    return { title, description, isBag, oxum, count: files.count, algorithms: files.algorithms };
+    concludeBag(declarations);
+    const { title, bagTitle, description, bag, oxum, files } = declarations;
+    const facts = { description, isBag: bag !== null, oxum, count: files.count, algorithms: files.algorithms };
+    return { title: title ?? bagTitle, ...facts };
   }
 
   private compare(paths: readonly string[], sizes: readonly number[]): null {
@@ -98,35 +113,45 @@ export class DeclarationSession {
   }
 
   private mismatchOf(path: string, size: number): Problem | null {
-    const { files, completeFolders } = this.declarations;
+    const { files } = this.declarations;
     const declared = files.markExisting(path);
     if (declared?.size !== undefined && declared.size !== size) {
       const message = `${path} has ${String(size)} bytes, but ${String(declared.size)} are declared; correct the file or its descriptor.`;
       return { code: 'size.mismatch', path, message };
     }
-    if (!declared && completeFolders.some((folder) => path.startsWith(folder))) {
-      return {
-        code: 'file.unlisted',
-        path,
-        message: `${path} is not in a manifest of the bag; add it to a manifest or remove it.`,
-      };
+    const manifests = path.startsWith(payloadFolder) ? manifestsWithout(this.declarations, declared?.listed ?? 0) : [];
+    if (manifests.length > 0) {
+      const message = `${path} is not in ${manifests.join(', ')}; add it to the manifest or remove it.`;
+      return { code: 'file.unlisted', path, message };
     }
     return null;
   }
 
   private finish(): DeclarationAnswers['finish'] {
     const { files, problems } = this.declarations;
+    const ambiguous = this.assignFound();
     let missing = 0;
-    for (const path of files.missing()) {
-      problems.add({
-        code: 'file.missing',
-        path,
-        message: `${path} is declared but missing; deliver it or remove it from the descriptors.`,
-      });
+    for (const { path, isFetched } of files.missing()) {
+      const matches = ambiguous.get(path);
+      let message = `${path} is declared but missing; deliver it or remove it from the descriptors.`;
+      if (isFetched) message = `${path} is listed in fetch.txt but is not fetched; deliver the file.`;
+      else if (matches !== undefined)
+        message = `${path} is declared without its folder, and ${String(matches)} files have this name; declare the path of each file.`;
+      problems.add({ code: 'file.missing', path, message });
       missing += 1;
     }
     this.named = problems.named.values();
     return { missing, counts: problems.counted };
+  }
+
+  /** Assigns the digests of files that were found by a part of their path. @returns the number of matches of the others */
+  private assignFound(): ReadonlyMap<string, number> {
+    const ambiguous = new Map<string, number>();
+    for (const { declared, found, matches } of this.searches.found()) {
+      if (matches > 1) ambiguous.set(declared, matches);
+      else this.declarations.files.assign(declared, found);
+    }
+    return ambiguous;
   }
 
   private nextProblems(): readonly Problem[] {

@@ -1,58 +1,6 @@
 import { declared, filesOf, md5, messagesOf, sha256 } from '../../../test/support/declared.js';
-import { algorithmOfList, ChecksumListReader } from './checksum-list.js';
 import { DataPackageReader } from './data-package.js';
 import type { Declarations } from './declarations.js';
-import { maxLineLength } from './lines.js';
-
-describe(ChecksumListReader.name, () => {
-  function list(text: string, dialect: 'coreutils' | 'bagit' = 'coreutils'): Declarations {
-    const name = 'md5sums.txt';
-    return declared(text, (into) => new ChecksumListReader(into, { name, algorithm: 'md5', dialect }));
-  }
-
-  it('should read both forms of a line of coreutils, and escaped names', () => {
-    const found = list(`${md5}  a b\n${md5.toUpperCase()} *./c/d\r\n\\${md5}  new\\nline\\\\\n\n`);
-    expect(filesOf(found)).toEqual({
-      'a b': { checksums: { md5 } },
-      'c/d': { checksums: { md5 } },
-      'new\nline\\': { checksums: { md5 } },
-    });
-    expect(found.problems.count).toBe(0);
-  });
-
-  it('should read escaped names of a bag', () => {
-    expect(Object.keys(filesOf(list(`${md5}  data/100%25%0A\n`, 'bagit')))).toEqual(['data/100%\n']);
-  });
-
-  it.each([
-    ...[`${md5}  ../out`, `${md5}  /etc/passwd`, `${sha256}  a`, 'nonsense', `${md5}  a/../b`],
-    `${md5}  ${'x'.repeat(maxLineLength)}`,
-    `${md5}  ${'x'.repeat(4097)}`,
-  ])('should refuse the line %j', (line) => {
-    const { named } = list(`${md5}  first\n${line}`).problems;
-    expect(named).toMatchObject([{ code: 'descriptor.invalid' }]);
-    expect(named[0]?.message).toContain('line 2 ');
-  });
-
-  it('should refuse each file that has two different digests', () => {
-    const other = md5.replace('c', 'd');
-    const { problems } = list(`${md5}  a\n${md5}  b\n${md5}  c\n${other}  a\n${md5}  b\n${other}  c\n`);
-    expect(problems.count).toBe(2);
-    expect(problems.named).toMatchObject([{ code: 'descriptor.invalid' }, { code: 'descriptor.invalid' }]);
-  });
-});
-
-describe(algorithmOfList.name, () => {
-  it.each([
-    ['SHA256SUMS', 'sha256'],
-    ['md5sums.txt', 'md5'],
-    ['checksum.sha1', 'sha1'],
-    ['notes.txt', undefined],
-    ['sha3sums', undefined],
-  ])('should recognise the algorithm of %s as %s', (name, algorithm) => {
-    expect(algorithmOfList(name)).toBe(algorithm);
-  });
-});
 
 describe(DataPackageReader.name, () => {
   const readText = (text: string): Declarations => declared(text, (into) => new DataPackageReader(into));
@@ -62,7 +10,7 @@ describe(DataPackageReader.name, () => {
     const found = read({
       title: 'T',
       resources: [
-        { path: 'a', bytes: 1, hash: `sha256:${sha256}` },
+        { path: './a', bytes: 1, hash: `sha256:${sha256}` },
         { path: 'b', hash: md5 },
         { path: ['c', 'd'], hash: md5 },
         { path: 'https://example.org/e', hash: md5 },
@@ -149,7 +97,7 @@ describe(DataPackageReader.name, () => {
 
   it('should read a document byte by byte, with a byte order mark', () => {
     const text = `\uFEFF${JSON.stringify({ resources: [{ path: 'é"', bytes: 1 }], title: 'T\u20ac' })}`;
-    const found = declared(text, (into) => new DataPackageReader(into), 1);
+    const found = declared(text, (into) => new DataPackageReader(into), { pieceBytes: 1 });
     expect([found.title, filesOf(found)]).toEqual(['T\u20ac', { 'é"': { checksums: {}, size: 1 } }]);
   });
 });

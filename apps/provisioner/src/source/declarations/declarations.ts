@@ -1,6 +1,7 @@
 import { ProblemList } from '../../model/problem-list.js';
 import type { SubmissionDescription } from '../../model/source-system.js';
 import type { Algorithm } from './algorithms.js';
+import type { BagRules } from './bag/bag-rules.js';
 import { DeclaredFiles } from './declared-files.js';
 import { DescriptorError, quoted } from './json-document.js';
 
@@ -10,24 +11,41 @@ export const maxTitleLength = 1_000;
 /** The longest path of a declared file in bytes, which is the limit of Linux. */
 const maxPathBytes = 4096;
 
+/** A payload manifest of a bag. */
+export interface PayloadManifest {
+  readonly path: string;
+  /** Marks the files that the manifest lists. */
+  readonly bit: number;
+  /** Whether the whole manifest was read. */
+  isRead: boolean;
+}
+
 /** Everything that the descriptors of a place declare together. */
 export class Declarations {
   readonly files = new DeclaredFiles();
   readonly problems = new ProblemList();
   title: string | null = null;
+  /** The description of a bag, which is the title if no other descriptor has one. */
+  bagTitle: string | null = null;
   /** The description of a submission. */
   description: SubmissionDescription | null = null;
-  /** Folders, with a slash at the end, in which every file must be declared, such as a bag's payload. */
-  readonly completeFolders: string[] = [];
-  /** Whether the dataset is a bag, which is complete when every declared file exists. */
-  isBag = false;
+  /** The rules of the bag; null if the dataset is not a bag. */
+  bag: BagRules | null = null;
+  /** The payload manifests of the dataset, in the order of their bits. */
+  readonly payloadManifests: PayloadManifest[] = [];
   /** A bag's `Payload-Oxum`: bytes and files below `data/`. */
   oxum: { readonly bytes: number; readonly files: number } | null = null;
 
-  /** Adds a digest. Two different digests of one file and algorithm are a problem. */
-  addChecksum(path: string, algorithm: Algorithm, digest: string, from: string): void {
-    if (!this.files.addChecksum(path, algorithm, digest))
-      this.invalid(from, `its ${algorithm} of ${quoted(path)} contradicts another line or descriptor`);
+  /**
+   * Adds a digest. Two different digests of one file and algorithm are a problem.
+   *
+   * @param looseNames see `Target`
+   * @returns whether the digest was added
+   */
+  addChecksum(path: string, algorithm: Algorithm, digest: string, from: string, looseNames = 0): boolean {
+    const isAdded = this.files.addChecksum(path, algorithm, digest, looseNames);
+    if (!isAdded) this.invalid(from, `its ${algorithm} of ${quoted(path)} contradicts another line or descriptor`);
+    return isAdded;
   }
 
   /** Sets the title of the dataset unless another descriptor has set it. @param member the name of the title's member */
@@ -43,6 +61,12 @@ export class Declarations {
   /** Adds the problem that a descriptor cannot be used. */
   refuse(descriptor: string, { code, message }: DescriptorError): void {
     this.problems.add({ code, path: descriptor, message: `${descriptor} cannot be used: ${message}.` });
+  }
+
+  /** Reports that checksums of a descriptor are not compared, which does not refuse the place. */
+  notCompared(descriptor: string, reason: string): void {
+    const message = `${descriptor} is not compared, or not completely: ${reason}.`;
+    this.problems.add({ code: 'checksum.not_compared', path: descriptor, message });
   }
 }
 

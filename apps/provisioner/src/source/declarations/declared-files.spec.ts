@@ -43,6 +43,25 @@ describe(DeclaredFiles.name, () => {
     for (const path of ['a', 'b', 'c']) files.addSize(path, 1);
     expect(files.markExisting('b')?.size).toBe(1);
     expect(files.markExisting('d')).toBeUndefined();
-    expect([...files.missing()]).toEqual(['a', 'c']);
+    expect([...files.missing()].map(({ path }) => path)).toEqual(['a', 'c']);
+  });
+
+  it('should find a file when its path has another Unicode form', () => {
+    const files = new DeclaredFiles();
+    files.addChecksum('é', 'md5', '0'.repeat(32));
+    expect(files.markExisting('e\u0301')).toBeDefined();
+    expect(files.get('e\u0301')).toEqual({ checksums: { md5: '0'.repeat(32) } });
+    expect([...files.missing()]).toEqual([]);
+  });
+
+  it('should assign digests to another file unless the file has a different digest', () => {
+    const files = new DeclaredFiles();
+    const [zeros, ones] = ['0'.repeat(32), '1'.repeat(32)];
+    for (const [path, digest] of Object.entries({ a: zeros, b: ones, c: zeros }))
+      files.addChecksum(path, 'md5', digest, 1);
+    files.markExisting('c');
+    expect([files.assign('a', 's/a'), files.assign('b', 'c')]).toEqual([true, false]);
+    expect(files.get('s/a')).toEqual({ checksums: { md5: zeros } });
+    expect([...files.missing()].map(({ path }) => path)).toEqual(['b']);
   });
 });

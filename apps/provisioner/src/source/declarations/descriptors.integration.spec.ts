@@ -1,7 +1,7 @@
 import { declared, filesOf, messagesOf, sha256 } from '../../../test/support/declared.js';
-import { BagInfoReader, readBag } from './bag.js';
+import { BagInfoReader } from './bag/bag-info.js';
 import { DataPackageReader } from './data-package.js';
-import { Declarations } from './declarations.js';
+import type { Declarations } from './declarations.js';
 import { RoCrateReader } from './ro-crate.js';
 import { SubmissionFileReader } from './submission-file.js';
 
@@ -19,36 +19,19 @@ describe('a title', () => {
   });
 });
 
-describe(readBag.name, () => {
-  it('should require a readable payload manifest that lists every payload file', () => {
-    const bag = (...names: string[]): Declarations => {
-      const into = new Declarations();
-      readBag(into, names);
-      return into;
-    };
-    expect(bag('manifest-md5.txt', 'tagmanifest-sha256.txt')).toMatchObject({
-      isBag: true,
-      completeFolders: ['data/'],
-    });
-    const [none, unknown] = [bag('tagmanifest-md5.txt'), bag('manifest-sha3.txt')];
-    for (const { completeFolders, problems } of [none, unknown])
-      expect([completeFolders, problems.codes]).toEqual([[], ['descriptor.invalid']]);
-  });
-});
-
 describe(BagInfoReader.name, () => {
   const read = (text: string): Declarations => declared(text, (into) => new BagInfoReader(into));
 
   it('should read the oxum and the title', () => {
     const bag = read('External-Description: T\nPayload-Oxum: 1.1\n');
-    expect(bag).toMatchObject({ title: 'T', oxum: { bytes: 1, files: 1 } });
+    expect(bag).toMatchObject({ bagTitle: 'T', oxum: { bytes: 1, files: 1 } });
   });
 
   it('should read the metadata in linear time when the title has millions of blanks', () => {
     // A pattern that needs quadratic time would run for hours.
     const title = `T${' '.repeat(5_000_000)}T`;
     const bag = read(`External-Description: ${title} \nPayload-Oxum: 1.1\n`);
-    expect(bag).toMatchObject({ title: null, oxum: { bytes: 1, files: 1 } });
+    expect(bag).toMatchObject({ bagTitle: null, oxum: { bytes: 1, files: 1 } });
     expect(bag.problems.count).toBe(0);
   });
 

@@ -5,6 +5,7 @@ import {
   type SourcePlace,
   type SourceSystem,
 } from '../../model/source-system.js';
+import { WalkedDescriptors } from '../walked-descriptors.js';
 import { DeclarationThreads } from './declaration-threads.js';
 import { readDeclarations, type Declared } from './read-declarations.js';
 
@@ -46,10 +47,12 @@ function* numbered(lines: number): Generator<Buffer> {
 describe(readDeclarations.name, () => {
   let threads: DeclarationThreads;
   let problems: ProblemList;
+  let warnings: ProblemList;
 
   beforeEach(() => {
     threads = new DeclarationThreads(64 * mebibyte);
     problems = new ProblemList();
+    warnings = new ProblemList();
   });
 
   afterEach(() => threads.onApplicationShutdown());
@@ -61,8 +64,10 @@ describe(readDeclarations.name, () => {
     async function* entries(): AsyncGenerator<readonly SourceEntry[]> {
       yield await Promise.resolve(files);
     }
-    const declaring = { source: sourceOf(contents), place, topFiles: files, entries };
-    return readDeclarations(threads, declaring, problems, keepsChecksums);
+    const descriptors = new WalkedDescriptors(place, entries);
+    descriptors.add(files);
+    const declaring = { source: sourceOf(contents), place, descriptors, entries };
+    return readDeclarations(threads, declaring, { problems, warnings }, keepsChecksums);
   }
 
   it('should report a descriptor that is too large or that changed', async () => {
@@ -96,11 +101,11 @@ describe(readDeclarations.name, () => {
   });
 
   it('should read further places while the checksums of many places are in memory', async () => {
-    const list = [Buffer.from(`${'0'.repeat(32)}  md5sums\n`)];
+    const list = [Buffer.from(`${'0'.repeat(32)}  a\n`)];
     const kept: Declared[] = [];
     for (let place = 0; place < 5; place += 1) kept.push(await read({ md5sums: list }, { keepsChecksums: true }));
     for (const { checksums } of kept) {
-      expect(await checksums.of(['md5sums'])).toEqual([{ md5: '0'.repeat(32) }]);
+      expect(await checksums.of(['a'])).toEqual([{ md5: '0'.repeat(32) }]);
       checksums.release();
     }
   });
@@ -156,8 +161,8 @@ describe(readDeclarations.name, () => {
       },
     ]);
     problems = new ProblemList();
-    expect((await read({ md5sums: [Buffer.from(`${'0'.repeat(32)}  md5sums\n`)] })).count).toBe(1);
-    expect(problems.count).toBe(0);
+    expect((await read({ md5sums: [Buffer.from(`${'0'.repeat(32)}  a\n`)] })).count).toBe(1);
+    expect(problems.codes).toEqual(['file.missing']);
   });
 
   it('should report a descriptor when its thread takes too much time', async () => {

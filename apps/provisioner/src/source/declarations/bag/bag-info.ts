@@ -1,0 +1,31 @@
+import { maxTitleLength, type Declarations } from '../declarations.js';
+import type { DescriptorReader } from '../descriptor-reader.js';
+import { DescriptorError, quoted } from '../json-document.js';
+import { textOf } from '../lines.js';
+
+/** Adds a bag's `Payload-Oxum` to the declarations, and its description as the title unless it is too long. */
+export class BagInfoReader implements DescriptorReader {
+  private readonly into: Declarations;
+  private readonly pieces: Uint8Array[] = [];
+
+  constructor(into: Declarations) {
+    this.into = into;
+  }
+
+  write(bytes: Uint8Array): void {
+    this.pieces.push(bytes);
+  }
+
+  end(): void {
+    const { into } = this;
+    const info = textOf(Buffer.concat(this.pieces), into.bag?.encoding);
+    const [, stated] = /^Payload-Oxum[ \t]*:(.*)$/im.exec(info) ?? [];
+    // Trimmed afterwards, because a pattern that skips blanks would take quadratic time.
+    const oxum = stated === undefined ? null : /^(\d{1,15})\.(\d{1,15})$/.exec(stated.trim());
+    if (oxum) into.oxum = { bytes: Number(oxum[1]), files: Number(oxum[2]) };
+    const title = /^External-Description[ \t]*:(.*)$/im.exec(info)?.[1]?.trim();
+    if (title !== undefined && title !== '' && title.length <= maxTitleLength) into.bagTitle ??= title;
+    if (stated !== undefined && !oxum)
+      throw new DescriptorError(`its Payload-Oxum must be "<bytes>.<files>" and is ${quoted(stated.trim())}`);
+  }
+}

@@ -1,0 +1,9 @@
+import { project, run } from './jest.base.js';
+
+/** The suites that need Python and install its packages: `npm run test:python`. They fail if Python is missing. */
+export default {
+  ...run,
+  ...project,
+  testMatch: ['<rootDir>/{test,apps/*/test}/**/*.python.spec.ts'],
+  testPathIgnorePatterns: ['/node_modules/'],
+};
