@@ -1,4 +1,3 @@
-import './process/garbage.js';
 import { endOnSignals } from '@rdc/http';
 import { commandOf, runProvisioner } from './cli/program.js';
 import { traceCommand } from './process/tracing.js';
