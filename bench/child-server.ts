@@ -5,9 +5,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** A server in its own process. */
 export type ChildServer = ChildProcess;
 
-/** Starts a program that serves HTTP on a loopback port. The program may not accept requests yet. */
-export function startChild(script: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): ChildServer {
-  return spawn(process.execPath, [script, ...args], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+/**
+ * Starts a program that serves HTTP on a loopback port. The program may not accept requests yet.
+ *
+ * @param nodeOptions options of Node itself
+ */
+export function startChild(
+  script: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+  nodeOptions: readonly string[] = [],
+): ChildServer {
+  const words = [...nodeOptions, script, ...args];
+  return spawn(process.execPath, words, { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
 }
 
 /** Waits until the server answers any request. @throws Error if the server ends first */

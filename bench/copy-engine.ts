@@ -14,24 +14,22 @@ import type * as Runs from '../apps/provisioner/src/import-runs/run.factory.js';
 import type * as Settings from '../apps/provisioner/src/settings/provisioner.settings.js';
 import type * as Index from '../apps/provisioner/src/source/source-index.js';
 import type * as Declared from '../apps/provisioner/src/source/declarations/declaration-threads.js';
-import type * as Surveyors from '../apps/provisioner/src/source/place-scanner.js';
+import type * as Scanners from '../apps/provisioner/src/source/place-scanner.js';
 import type * as Sources from '../apps/provisioner/src/source/source.module.js';
 import type * as Storages from '../apps/provisioner/src/storage/storage.module.js';
-import type * as Spaces from '../apps/provisioner/src/process/young-space.js';
 import type { ImportTimes } from './copy-stage.ts';
 
 /** The modules of the build, whose decorators are plain JavaScript, with the types of the sources. */
 const built = async <T>(module: string): Promise<T> =>
   (await import(new URL(`../apps/provisioner/dist/${module}.js`, import.meta.url).href)) as T;
 
-await built('process/garbage');
 await import('reflect-metadata');
 const { Logger } = await import('@nestjs/common');
 const { provisionerSettings } = await built<typeof Settings>('settings/provisioner.settings');
 const { openSource } = await built<typeof Sources>('source/source.module');
 const { SourceIndex } = await built<typeof Index>('source/source-index');
 const { DeclarationThreads } = await built<typeof Declared>('source/declarations/declaration-threads');
-const { PlaceScanner } = await built<typeof Surveyors>('source/source-surveyor');
+const { PlaceScanner } = await built<typeof Scanners>('source/place-scanner');
 const { openStorage } = await built<typeof Storages>('storage/storage.module');
 const { CopyPool } = await built<typeof Threads>('copy/copy-pool');
 const { RateLimit } = await built<typeof Rates>('copy/process-rate-limit');
@@ -40,7 +38,6 @@ const { FileCheckers } = await built<typeof Checkers>('fixity/file-checkers');
 const { CopierFactory } = await built<typeof Copiers>('import-runs/copier.factory');
 const { RunFactory } = await built<typeof Runs>('import-runs/run.factory');
 const { ProgressMeter } = await built<typeof Meters>('import-runs/progress-meter');
-const { withYoungSpace } = await built<typeof Spaces>('process/young-space');
 
 // The standard output is for answers only.
 Logger.overrideLogger(['error', 'fatal']);
@@ -98,7 +95,7 @@ async function importDataset(id: string): Promise<ImportTimes> {
   await storage.probe();
   const run = runs.createImport(request, meter, 'bench');
   const start = performance.now();
-  const { files, bytes } = await withYoungSpace(() => run.run(new AbortController().signal));
+  const { files, bytes } = await run.run(new AbortController().signal);
   const end = performance.now();
   const { copying = start, checking = end } = begun;
   return { files, bytes, copySeconds: (checking - copying) / 1000, wholeSeconds: (end - start) / 1000 };
@@ -107,7 +104,7 @@ async function importDataset(id: string): Promise<ImportTimes> {
 async function verifyDataset(id: string): Promise<number> {
   const check = runs.createVerification({ kind: 'dataset', id }, new ProgressMeter());
   const start = performance.now();
-  const { failures } = await withYoungSpace(() => check.run(new AbortController().signal));
+  const { failures } = await check.run(new AbortController().signal);
   if (failures.count > 0) throw new Error(failures.named[0]?.message);
   return (performance.now() - start) / 1000;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { provisionerV8Options } from '../scripts/launcher/services.ts';
 
 const run = promisify(execFile);
 
@@ -25,7 +26,8 @@ export class Engine {
 
   /** @param environment the provisioner's settings, including `SOURCE_URL` and `STORAGE_URL` */
   constructor(environment: Readonly<Record<string, string>>) {
-    this.child = spawn(process.execPath, [new URL('copy-engine.ts', import.meta.url).pathname], {
+    const script = new URL('copy-engine.ts', import.meta.url).pathname;
+    this.child = spawn(process.execPath, [...provisionerV8Options, script], {
       env: { ...process.env, QUEUE_URL: 'postgres://unused', GLOBAL_API_KEY: 'not used by the engine', ...environment },
       stdio: ['pipe', 'pipe', 'inherit'],
     });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { freePort } from '../scripts/free-port.ts';
+import { provisionerV8Options } from '../scripts/launcher/services.ts';
 import startPostgres from '../test/support/postgres.setup.ts';
 import stopPostgres from '../test/support/postgres.teardown.ts';
 import { createTestDatabase } from '../test/support/test-database.ts';
@@ -90,7 +91,10 @@ export async function withService<T>(stage: DiffStage, work: (service: RunningSe
     SOURCE_SCAN_INTERVAL: '86400',
   };
   const main = new URL('../apps/provisioner/dist/main.js', import.meta.url).pathname;
-  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, [...provisionerV8Options, main], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const read = async (path: string): Promise<number> => {
     const response = await fetch(`http://127.0.0.1:${String(port)}${path}`, { headers: { 'X-API-Key': key } });
     if (!response.ok) throw new Error(`GET ${path} failed with status ${String(response.status)}`);

@@ -3,6 +3,7 @@ import { pairwise, type Benchmark, type BenchmarkOptions, type Measured } from '
 import { isThere, secondsOf } from './command.ts';
 import { Engine } from './copy-stage.ts';
 import { bucketAs, folderAs, type Role, type Side } from './s3-stage.ts';
+import { slowStore } from './slow-store.ts';
 import { workerPeaksMb } from './worker-stage.ts';
 
 const mebibyte = 1024 * 1024;
@@ -19,6 +20,8 @@ interface Way {
   readonly to: 'folder' | 'S3';
   /** Whether the storage belongs to a user who may not read the source, so that the store cannot copy by itself. */
   readonly isForeign?: true;
+  /** The delay of each response of the store; by default none. */
+  readonly latencyMs?: number;
 }
 
 /** The files of a copy. */
@@ -33,49 +36,63 @@ const manySmall = ({ quick }: BenchmarkOptions): Load => ({ files: quick ? 500 :
 const sideAs = (kind: Way['from'], role: Role, ceph: RunningCeph): Promise<Side> =>
   kind === 'S3' ? bucketAs(role, ceph) : folderAs(role);
 
-/** Runs some work with a new Ceph store. */
-async function withCeph<T>(work: (ceph: RunningCeph) => Promise<T>): Promise<T> {
+/** Runs some work with a new Ceph store. With a latency, reports the processor share of the proxy in front of it. */
+async function withCeph<T>(work: (ceph: RunningCeph) => Promise<T>, latencyMs = 0): Promise<T> {
   const ceph = await startCeph();
   try {
-    return await work(ceph);
+    if (latencyMs === 0) return await work(ceph);
+    const slow = await slowStore(ceph.endpoint, latencyMs);
+    try {
+      return await work({ ...ceph, endpoint: slow.endpoint });
+    } finally {
+      const share = await slow.stop();
+      process.stderr.write(`toxiproxy used ${(share * 100).toFixed(0)} % of the processors\n`);
+    }
   } finally {
     await ceph.stop();
   }
 }
 
 /** Measures our import and `rclone copy` alternately, each into an empty storage, in files or MiB per second. */
-function compare(
+function compare(way: Way, loadOf: typeof fewLarge): (options: BenchmarkOptions) => Promise<Measured> {
+  return async (options) => {
+    if (way.latencyMs === undefined || (await isThere('go')))
+      return withCeph((ceph) => compareIn(ceph, way, loadOf(options), options.quick ? 3 : 5), way.latencyMs);
+    process.stderr.write('Nothing is measured: toxiproxy, which slows the store down, requires Go.\n');
+    return { ours: Number.NaN, baseline: null, ratios: [] };
+  };
+}
+
+async function compareIn(
+  ceph: RunningCeph,
   { from, to, isForeign }: Way,
-  loadOf: typeof fewLarge,
-): (options: BenchmarkOptions) => Promise<Measured> {
-  return (options) =>
-    withCeph(async (ceph) => {
-      const { files, size } = loadOf(options);
-      const keys = isForeign ? await ceph.addUser() : {};
-      const [source, storage] = [await sideAs(from, 'SOURCE', ceph), await sideAs(to, 'STORAGE', { ...ceph, ...keys })];
-      const engine = new Engine({ ...engineSettings, ...source.settings, ...storage.settings });
-      try {
-        await source.lay('DS-1', files, size);
-        await source.lay('WARM-UP', 200, 1024);
-        await engine.import('WARM-UP');
-        const work = size >= mebibyte ? (files * size) / mebibyte : files;
-        const ours = async (): Promise<number> => {
-          await storage.renew();
-          return work / (await engine.import('DS-1')).wholeSeconds;
-        };
-        const theirs = async (): Promise<number> => {
-          await storage.renew();
-          return work / (await rclone(source, storage));
-        };
-        const measured = await pairwise(options.quick ? 3 : 5, ours, (await isThere('rclone')) ? theirs : null);
-        process.stderr.write(`peak ${String(Math.round(await engine.peakMb()))} MB\n`);
-        return measured;
-      } finally {
-        await engine.close();
-        await source.remove();
-        await storage.remove();
-      }
-    });
+  { files, size }: Load,
+  rounds: number,
+): Promise<Measured> {
+  const keys = isForeign ? await ceph.addUser() : {};
+  const [source, storage] = [await sideAs(from, 'SOURCE', ceph), await sideAs(to, 'STORAGE', { ...ceph, ...keys })];
+  const engine = new Engine({ ...engineSettings, ...source.settings, ...storage.settings });
+  try {
+    await source.lay('DS-1', files, size);
+    await source.lay('WARM-UP', 200, 1024);
+    await engine.import('WARM-UP');
+    const work = size >= mebibyte ? (files * size) / mebibyte : files;
+    const ours = async (): Promise<number> => {
+      await storage.renew();
+      return work / (await engine.import('DS-1')).wholeSeconds;
+    };
+    const theirs = async (): Promise<number> => {
+      await storage.renew();
+      return work / (await rclone(source, storage));
+    };
+    const measured = await pairwise(rounds, ours, (await isThere('rclone')) ? theirs : null);
+    process.stderr.write(`peak ${String(Math.round(await engine.peakMb()))} MB\n`);
+    return measured;
+  } finally {
+    await engine.close();
+    await source.remove();
+    await storage.remove();
+  }
 }
 
 /** Copies the dataset DS-1 with rclone. @returns the duration in seconds */
@@ -104,12 +121,13 @@ function memory(options: BenchmarkOptions): Promise<Measured> {
   });
 }
 
-const ways: readonly Way[] = [
+const nearWays: readonly Way[] = [
   { from: 'folder', to: 'S3' },
   { from: 'S3', to: 'folder' },
   { from: 'S3', to: 'S3' },
   { from: 'S3', to: 'S3', isForeign: true },
 ];
+const ways = [...nearWays, ...nearWays.map((way) => ({ ...way, latencyMs: 1 }))];
 
 /** Describes the difference between two buckets of one user: rclone transfers all bytes, ours lets the store copy. */
 const divided = ({ from, to, isForeign }: Way): string =>
@@ -119,7 +137,9 @@ const benchmarks: readonly Benchmark[] = [
   ...ways.flatMap((way): Benchmark[] => {
     const ours = `a whole import from ${way.from} to ${way.to}${way.isForeign ? " of another user's" : ''}`;
     const compares = `${ours} / rclone copy --checksum${divided(way)}, four files at once each`;
-    const name = (load: string): string => `s3: ${way.from} to ${way.isForeign ? 'foreign ' : ''}${way.to}, ${load}`;
+    const store = way.latencyMs === undefined ? 's3' : `s3 with ${String(way.latencyMs)} ms`;
+    const name = (load: string): string =>
+      `${store}: ${way.from} to ${way.isForeign ? 'foreign ' : ''}${way.to}, ${load}`;
     return [
       { name: name('8 x 64 MiB'), unit: 'MiB/s', compares, goal: 1, measure: compare(way, fewLarge) },
       { name: name('2,000 x 64 KiB'), unit: 'objects/s', compares, goal: 1, measure: compare(way, manySmall) },

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { freePort } from '../scripts/free-port.ts';
+import { provisionerV8Options } from '../scripts/launcher/services.ts';
 import startPostgres from '../test/support/postgres.setup.ts';
 import stopPostgres from '../test/support/postgres.teardown.ts';
 import { createTestDatabase } from '../test/support/test-database.ts';
@@ -32,7 +33,7 @@ export async function workerPeaksMb(
     // The setting of the worker's image.
     MALLOC_ARENA_MAX: '2',
   };
-  const worker = startChild(built('worker.js'), [], env);
+  const worker = startChild(built('worker.js'), [], env, provisionerV8Options);
   try {
     await answers(port, worker);
     const peaks: number[] = [];

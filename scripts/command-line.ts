@@ -9,12 +9,19 @@ import { DataFolder } from './launcher/data-folder.ts';
 import { EmbeddedPostgres } from './launcher/embedded-postgres.ts';
 import { keptSecrets } from './launcher/kept-secrets.ts';
 import { originOf, readLauncherSettings } from './launcher/launcher-settings.ts';
-import { sampleSettings } from './launcher/services.ts';
+import { provisionerV8Options, sampleSettings } from './launcher/services.ts';
 
-/** The command lines, and the setting that all of their commands require. */
-const commandLines: Readonly<Record<string, { readonly script: string; readonly needed: string }>> = {
-  catalog: { script: 'apps/catalog-api/dist/cli.js', needed: 'DATABASE_URL' },
-  provisioner: { script: 'apps/provisioner/dist/cli.js', needed: 'SOURCE_URL' },
+interface CommandLine {
+  readonly script: string;
+  /** The setting that all commands require. */
+  readonly needed: string;
+  /** Options of Node itself. */
+  readonly nodeOptions: readonly string[];
+}
+
+const commandLines: Readonly<Record<string, CommandLine>> = {
+  catalog: { script: 'apps/catalog-api/dist/cli.js', needed: 'DATABASE_URL', nodeOptions: [] },
+  provisioner: { script: 'apps/provisioner/dist/cli.js', needed: 'SOURCE_URL', nodeOptions: provisionerV8Options },
 };
 
 /**
@@ -37,7 +44,9 @@ async function main([service = '', ...words]: readonly string[]): Promise<number
   const script = join(root, commandLine.script);
   // Ctrl-C reaches the command too, and the command decides how it ends.
   process.on('SIGINT', () => undefined);
-  return spawnSync(process.execPath, [script, ...words], { env, stdio: 'inherit' }).status ?? 1;
+  return (
+    spawnSync(process.execPath, [...commandLine.nodeOptions, script, ...words], { env, stdio: 'inherit' }).status ?? 1
+  );
 }
 
 /** Returns the settings of the system of `npm start`, or none if `npm start` has not run in this folder. */

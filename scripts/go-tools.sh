@@ -1,5 +1,5 @@
-# Sourced by the scripts that validate k8s/ and docker-compose.yml: pinned programs and schemas out of Go modules, kept
-# outside the checkout in TOOLS_DIR (default: the user's cache). Requires Go.
+# Sourced by the benchmarks and by the scripts that validate k8s/ and docker-compose.yml: pinned programs and schemas out of
+# Go modules, kept outside the checkout in TOOLS_DIR (default: the user's cache). Requires Go.
 tools=${TOOLS_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/research-data-catalog}
 
 if ! command -v go > /dev/null; then

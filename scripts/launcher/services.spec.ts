@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { DataFolder } from './data-folder.ts';
-import { serviceEnvironment, type ServiceDefaults } from './services.ts';
+import { provisionerV8Options, serviceEnvironment, type ServiceDefaults } from './services.ts';
 
 describe(serviceEnvironment, () => {
   const environment = (own: Readonly<Record<string, string>>): NodeJS.ProcessEnv =>
@@ -12,5 +13,13 @@ describe(serviceEnvironment, () => {
   it('should keep a setting of the environment unless it is blank', () => {
     expect(environment({ MALLOC_ARENA_MAX: '4' })['MALLOC_ARENA_MAX']).toBe('4');
     expect(environment({ MALLOC_ARENA_MAX: ' ' })['MALLOC_ARENA_MAX']).toBe('2');
+  });
+});
+
+describe('provisionerV8Options', () => {
+  it("should be the options in the provisioner's image", () => {
+    const dockerfile = readFileSync(new URL('../../apps/provisioner/Dockerfile', import.meta.url), 'utf8');
+    const [, entrypoint = ''] = /^ENTRYPOINT (.*)$/m.exec(dockerfile) ?? [];
+    expect(JSON.parse(entrypoint)).toEqual(['node', ...provisionerV8Options]);
   });
 });

@@ -20,6 +20,9 @@ const sources: Readonly<Record<ServiceProcess, string>> = {
   worker: 'apps/provisioner/src/worker.ts',
 };
 
+/** Options of V8 for the processes of the provisioner. Its image has the same options (docs/decisions/0023). */
+export const provisionerV8Options = ['--max-semi-space-size=8', '--heap-growing-percent=20', '--expose-gc'] as const;
+
 /** The address at which a service that runs from its sources accepts a debugger. */
 export const inspectorAddress = '127.0.0.1:9229';
 
@@ -29,8 +32,10 @@ export const inspectorAddress = '127.0.0.1:9229';
  */
 const withoutReports = 'data:text/javascript,delete process.env.WATCH_REPORT_DEPENDENCIES';
 
+type Program = Pick<NodeProgram, 'script' | 'nodeOptions' | 'printsToTerminal'>;
+
 /** Returns the program of a service that restarts after each change of its sources, its SQL files or the libraries. */
-function programFromSources(name: ServiceProcess): Pick<NodeProgram, 'script' | 'nodeOptions' | 'printsToTerminal'> {
+function programFromSources(name: ServiceProcess): Program {
   const watched = [dirname(sources[name]), 'libs'].map((folder) => `--watch-path=${folder}`);
   const modules = [withoutReports, '@swc-node/register/esm-register'].map((module) => `--import=${module}`);
   return {
@@ -105,8 +110,14 @@ export interface ServiceRun {
 
 /** Returns the process of a service. */
 export function describeService({ name, port, root, environment, isFromSources }: ServiceRun): ProcessDescription {
+  const {
+    script,
+    nodeOptions = [],
+    ...output
+  }: Program = isFromSources ? programFromSources(name) : { script: join(root, scripts[name]) };
   const program = {
-    ...(isFromSources ? programFromSources(name) : { script: join(root, scripts[name]) }),
+    ...{ script, ...output },
+    nodeOptions: name === 'catalog-api' ? nodeOptions : [...provisionerV8Options, ...nodeOptions],
     environment: { ...environment, HOST: '127.0.0.1', PORT: String(port) },
     workingFolder: root,
   };

@@ -1,4 +1,3 @@
-import './process/garbage.js';
 import { processOutput } from '@rdc/cli';
 import { endOnSignals } from '@rdc/http';
 import { runProvisioner } from './cli/program.js';

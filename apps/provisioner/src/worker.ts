@@ -1,10 +1,7 @@
-import './process/garbage.js';
-
-// Only now: what these read and compile makes garbage too.
-const { endOnSignals } = await import('@rdc/http');
-const { startWorker } = await import('./server.js');
-const { startFailureOf } = await import('./health/start-failure.js');
-const { traceProcess } = await import('./process/tracing.js');
+import { endOnSignals } from '@rdc/http';
+import { startFailureOf } from './health/start-failure.js';
+import { traceProcess } from './process/tracing.js';
+import { startWorker } from './server.js';
 
 endOnSignals();
 try {

@@ -6,7 +6,6 @@ import { openImportWorker, type ImportJob } from '../queue/import-queue.js';
 import { QueueOutages } from '../queue/queue-outages.js';
 import { queueTelemetry } from '../queue/queue-telemetry.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
-import { withYoungSpace } from '../process/young-space.js';
 import { ImportExecutor } from './import-executor.js';
 import { ImportThreads } from './import-threads.js';
 import { Reconciler } from './reconciler.js';
@@ -79,7 +78,7 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
     const signal = AbortSignal.any([this.stopping.signal, ...(lockSignal ? [lockSignal] : [])]);
     try {
       const { import_id, attempt } = job.data;
-      const next = await withYoungSpace(() => this.executor.execute(import_id, attempt, signal));
+      const next = await this.executor.execute(import_id, attempt, signal);
       this.outages.succeeded();
       if (next.step === 'done') return;
       await waitAtMost(job.moveToDelayed(Date.now() + next.afterMs, token));

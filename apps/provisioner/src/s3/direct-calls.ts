@@ -7,7 +7,6 @@ import {
 } from '@aws-sdk/client-s3';
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { CallSigner } from './call-signer.js';
 import { payloadHashHeader, withPayloadHash } from './payload-hash.js';
 
 /** The properties of an object, named as in the client. */
@@ -26,17 +25,17 @@ interface Outcome {
   };
 }
 
-/** The endpoint of calls, and their signer. */
+/** The endpoint of calls, and the client's signer. */
 interface Route {
   readonly url: URL;
-  readonly signer: CallSigner;
+  readonly signer: ReturnType<S3Client['config']['signer']>;
 }
 
 const noPayload = hash('sha256', '');
 
 /**
- * The two calls that every object needs. They are signed with the client's credentials and sent by the client's
- * handler, without the client's middlewares, which take most of the time of a small call. If a call does not succeed,
+ * The two calls that every object needs. They are signed by the client's signer and sent by the client's handler, without
+ * the client's middlewares, which take most of the time of a small call (docs/decisions/0025). If a call does not succeed,
  * the client receives the result as the outcome of its own first attempt, and decides whether to retry or to throw.
  */
 export class DirectCalls {
@@ -53,7 +52,8 @@ export class DirectCalls {
         const scheme = endpointV2?.properties?.authSchemes?.[0];
         const isOurs = (call.input as { readonly Bucket?: string }).Bucket === bucket;
         if (!this.route && isOurs && endpointV2 && scheme?.name === 'sigv4') {
-          const signer = new CallSigner(client, scheme.signingRegion, scheme.signingName);
+          const { name, signingName, signingRegion } = scheme;
+          const signer = client.config.signer({ name, signingName, signingRegion, properties: {} });
           this.route = { url: endpointV2.url, signer };
         }
         return next(call);
@@ -104,19 +104,17 @@ export class DirectCalls {
   ): Promise<Outcome> {
     const { config } = this.client;
     const operation = method === 'GET' ? 'GetObject' : 'PutObject';
-    const path = `${url.pathname.replace(/\/$/, '')}/${key.split('/').map(encoded).join('/')}`;
     const given: Record<string, string> = { host: url.host };
     for (const [name, value] of Object.entries(headers)) if (value !== undefined) given[name] = value;
-    const call = { method, path, query: `x-id=${operation}`, headers: given };
     const request = {
-      ...{ method, protocol: url.protocol, hostname: url.hostname, path, body },
+      ...{ method, protocol: url.protocol, hostname: url.hostname, headers: given, body },
       ...(url.port !== '' && { port: Number(url.port) }),
+      path: `${url.pathname.replace(/\/$/, '')}/${key.split('/').map(encoded).join('/')}`,
       query: { 'x-id': operation },
-      headers: await signer.sign(call, new Date(Date.now() + config.systemClockOffset)),
     };
-    return (await config.requestHandler.handle(
-      request as Parameters<typeof config.requestHandler.handle>[0],
-    )) as Outcome;
+    const signingDate = new Date(Date.now() + config.systemClockOffset);
+    const signed = await (await signer).sign(request, { signingDate });
+    return (await config.requestHandler.handle(signed)) as Outcome;
   }
 }
 
