@@ -4,8 +4,9 @@ import { createHash, type Hash } from 'node:crypto';
 export class Digests {
   private readonly hashes: readonly (readonly [string, Hash])[];
 
-  constructor(algorithms: readonly string[]) {
-    this.hashes = algorithms.map((name) => [name, createHash(name)] as const);
+  /** @param others algorithms in addition to SHA-256 */
+  constructor(others: readonly string[] = []) {
+    this.hashes = [...new Set(['sha256', ...others])].map((name) => [name, createHash(name)] as const);
   }
 
   update(bytes: Uint8Array): void {
