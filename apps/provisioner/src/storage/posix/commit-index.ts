@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stateOfFolder } from '../../posix/folder-state.js';
-import { readSmallFiles } from '../../posix/small-files.js';
+import { readSmallFiles } from './small-files.js';
 import { headOf, parseCommit, type Commit, type CommitHead, type CommitHeads } from '../../model/commit.js';
 import { CommitHeadMap } from '../../model/commit-heads.js';
 import { CoalescedCall } from '../../model/coalesced-call.js';
