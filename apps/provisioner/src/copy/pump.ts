@@ -74,7 +74,8 @@ function pumpPieces({ input, output, size, digests, onBytes }: PumpOptions): num
     const count = on('source', () => readSync(input, piece, 0, Math.min(size - position, pieceBytes), null));
     if (count === 0) break;
     const bytes = piece.subarray(0, count);
-    digests.update(bytes);
+    if (count === size) digests.hashWhole(bytes);
+    else digests.update(bytes);
     if (output !== null)
       on('storage', () => {
         for (let done = 0; done < count;) done += writeSync(output, bytes, done, count - done);
