@@ -66,7 +66,7 @@ interface Adapters {
     marker: string,
   ) => { list(): Promise<readonly { datasets: readonly string[] }[]> };
   readonly PosixStorage: new (root: string) => {
-    commits(kind: 'dataset'): Promise<{ readonly byId: ReadonlyMap<string, unknown> }>;
+    commits(kind: 'dataset'): Promise<{ readonly bySubject: ReadonlyMap<string, unknown> }>;
   };
 }
 
@@ -80,8 +80,8 @@ function coldDiff(options: BenchmarkOptions): Promise<Measured> {
     const ours = (): Promise<number> =>
       milliseconds(async () => {
         const [source, storage] = [new FolderSource(stage.source, '.ready'), new PosixStorage(stage.storage)];
-        const [submissions, { byId }] = await Promise.all([source.list(), storage.commits('dataset')]);
-        return submissions.flatMap(({ datasets }) => datasets.filter((id) => !byId.has(id)));
+        const [submissions, { bySubject }] = await Promise.all([source.list(), storage.commits('dataset')]);
+        return submissions.flatMap(({ datasets }) => datasets.filter((id) => !bySubject.has(id)));
       });
     const bare = (): Promise<number> =>
       milliseconds(() => {

@@ -15,7 +15,7 @@ import { S3Source } from '../src/source/s3/s3-source.js';
 import type { SourceEntry } from '../src/model/source-system.js';
 import { S3Storage } from '../src/storage/s3/s3-storage.js';
 import { SupersededError } from '../src/model/storage-failure.js';
-import type { Attempt } from '../src/model/storage.js';
+import type { Attempt, StreamTarget } from '../src/model/storage.js';
 import { FaultProxy, type Call } from './faults/support/fault-proxy.js';
 import { everythingIn, makeBucket, strangerAccess, testAccess } from './support/s3.js';
 
@@ -47,8 +47,7 @@ describe('an import between two buckets of one store', () => {
     meter = new ProgressMeter();
   });
 
-  afterEach(async () => {
-    await streams.close();
+  afterEach(() => {
     proxy.stop();
   });
 
@@ -67,7 +66,7 @@ describe('an import between two buckets of one store', () => {
     copies = new StoreCopies(streams);
     const entries: SourceEntry[] = [];
     for await (const items of seen.walk(place)) entries.push(...items.flatMap(({ entry }) => entry ?? []));
-    const copier = copies.between(seen, place, attempt, streams.between(seen, place, attempt.target));
+    const copier = copies.between(seen, place, attempt, streams.between(seen, place, attempt.target as StreamTarget));
     return { copier, entries: entries.filter(({ type }) => type === 'file') };
   }
 

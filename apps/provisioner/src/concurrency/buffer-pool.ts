@@ -8,7 +8,7 @@ const minBytes = 64 * 1024;
 
 /**
  * A pool of buffers with a fixed total size, for data in transfer to a store. If too little memory is left, `acquire`
- * waits; waiters are served in order. The buffers use shared memory, so threads can access them.
+ * waits; waiters are served in order.
  */
 export class BufferPool {
   private left: number;
@@ -64,7 +64,7 @@ export class BufferPool {
       this.spare.clear();
       this.spareBytes = 0;
     }
-    return Buffer.from(new SharedArrayBuffer(size));
+    return Buffer.allocUnsafeSlow(size);
   }
 
   private costOf(bytes: number): number {

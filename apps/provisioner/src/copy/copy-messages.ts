@@ -1,4 +1,3 @@
-import type { Columns } from '../concurrency/columns.js';
 import type { SourceLocation } from '../model/source-system.js';
 import type { TargetLocation } from '../model/storage.js';
 import type { SharedLimit } from './rate-limit.js';
@@ -16,12 +15,11 @@ export interface CopyOrder {
   readonly flush: boolean;
 }
 
-/** A message to a copy thread. */
+/** The message to a copy thread. The thread answers with one `CopyOutcome` for each order. */
 export interface CopyBatch {
-  readonly id: number;
   readonly source: SourceLocation;
   readonly target: TargetLocation;
-  readonly orders: Columns<CopyOrder>;
+  readonly orders: readonly CopyOrder[];
   /** The counters of the import, indexed by `counterIndex`. */
   readonly counters: BigInt64Array<SharedArrayBuffer>;
   readonly limit: SharedLimit;
@@ -41,6 +39,3 @@ export interface CopyFailure {
   readonly errno: string | undefined;
   readonly message: string;
 }
-
-/** An outcome as it is sent between threads. A text is a SHA-256, sent if no other algorithm was requested. */
-export type CompactOutcome = string | CopyOutcome;

@@ -1,36 +1,28 @@
-import { columnsOf } from '../concurrency/columns.js';
+import { ThreadPool } from '../concurrency/thread-pool.js';
 import type { SourceLocation } from '../model/source-system.js';
 import type { TargetLocation } from '../model/storage.js';
 import type { Copier } from './copier.js';
-import type { CompactOutcome, CopyBatch, CopyOutcome } from './copy-messages.js';
+import type { CopyBatch, CopyOutcome } from './copy-messages.js';
 import type { RateLimit } from './process-rate-limit.js';
-import { ThreadPool } from '../concurrency/thread-pool.js';
-
-const orderProperties = ['path', 'size', 'mtimeNs', 'version', 'algorithms', 'flush'] as const;
 
 /** The copy threads, shared by all imports of the process. */
 export class CopyPool {
-  private readonly threads: ThreadPool<CopyBatch, CompactOutcome>;
+  private readonly threads: ThreadPool<CopyBatch, CopyOutcome>;
 
   /** @param limit shared by all threads */
   constructor(
     size: number,
     private readonly limit: RateLimit,
   ) {
-    const module = new URL('./copy.thread.js', import.meta.url);
-    this.threads = new ThreadPool(module, size);
+    this.threads = new ThreadPool(new URL('./copy.thread.js', import.meta.url), size);
   }
 
   /** Returns a copier from one folder to another. */
   between(source: SourceLocation, target: TargetLocation): Copier {
+    const limit = this.limit.shared;
     return {
       capacity: this.threads.capacity,
-      copy: async (orders, counters) => {
-        const isLong = orders.some(({ flush }) => flush);
-        const columns = columnsOf(orders, orderProperties);
-        const batch = { source, target, orders: columns, counters, limit: this.limit.shared };
-        return (await this.threads.run(batch, isLong)).map(outcomeOf);
-      },
+      copy: (orders, counters) => this.threads.run({ source, target, orders, counters, limit }),
     };
   }
 
@@ -38,8 +30,4 @@ export class CopyPool {
   close(): Promise<void> {
     return this.threads.close();
   }
-}
-
-function outcomeOf(compact: CompactOutcome): CopyOutcome {
-  return typeof compact === 'string' ? { digests: { sha256: compact } } : compact;
 }

@@ -5,7 +5,8 @@ import { dirname } from 'node:path';
 export const publishedFileMode = 0o440;
 
 const workFolderMode = 0o750;
-const newFileFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+/** Flags that create a file as a new inode, and fail if the name exists. */
+export const newFileFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /**
  * Creates and opens a file, and creates its missing folders.

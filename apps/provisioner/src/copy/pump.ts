@@ -1,4 +1,4 @@
-import { read as readCallback, write as writeCallback } from 'node:fs';
+import { read as readCallback, readSync, write as writeCallback, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { CopyFailure } from './copy-messages.js';
 import type { Digests } from './digests.js';
@@ -6,13 +6,20 @@ import type { Digests } from './digests.js';
 const read = promisify(readCallback);
 const write = promisify(writeCallback);
 
-/** The size of one read. */
+/** Files up to this size are copied with synchronous calls: other files keep the other threads busy. */
+const synchronousBytes = 32 * 1024 * 1024;
+
+/** The size of one synchronous read: small enough to stay in a core's cache until the piece is hashed and written. */
+const pieceBytes = 256 * 1024;
+
+/** The size of one read of a larger file. */
 const bufferBytes = 4 * 1024 * 1024;
 
 /** The size and alignment of the blocks that become holes if they contain only zeros. */
 const holeBytes = 64 * 1024;
 const zeros = Buffer.alloc(holeBytes);
 
+const piece = Buffer.allocUnsafeSlow(pieceBytes);
 let buffers: readonly [Buffer, Buffer] | null = null;
 
 /** A failure of a copy, with the side that failed. */
@@ -26,37 +33,72 @@ export class CopyError extends Error {
   }
 }
 
+/** Runs a call to one side. @throws CopyError */
+export function on<T>(side: CopyFailure['side'], call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    throw error instanceof CopyError ? error : new CopyError(side, error);
+  }
+}
+
 /** The source and the target of a pump. */
 export interface PumpOptions {
   readonly input: number;
   /** Null if the bytes are only hashed. */
   readonly output: number | null;
+  /** The expected number of bytes. */
+  readonly size: number;
   /** Updated with every byte. */
   readonly digests: Digests;
   /** Whether blocks of zeros become holes. */
-  readonly keepHoles: boolean;
-  /** Called before each buffer is written. An error that it throws ends the copy. */
+  readonly keepHoles?: boolean;
+  /** Called with the size of each piece. An error that it throws ends the copy. */
   readonly onBytes: (count: number) => void;
 }
 
 /**
- * Copies and hashes one file. Each buffer is read while the previous buffer is hashed and written. Calls must not
- * overlap, because all calls of a thread use the same two buffers.
+ * Copies and hashes one file. Calls must not overlap, because all calls of a thread use the same buffers.
  *
- * @returns the number of bytes
+ * @returns the number of bytes, which differs from the expected number if the file changed
  */
-export async function pump({ input, output, digests, keepHoles, onBytes }: PumpOptions): Promise<number> {
+export async function pump(options: PumpOptions): Promise<number> {
+  const isSmall = options.size <= synchronousBytes && options.keepHoles !== true;
+  return isSmall ? pumpPieces(options) : pumpBuffers(options);
+}
+
+/** Copies a file in pieces, one step after another. This costs the least processor time. */
+function pumpPieces({ input, output, size, digests, onBytes }: PumpOptions): number {
+  let position = 0;
+  while (position < size) {
+    const count = on('source', () => readSync(input, piece, 0, Math.min(size - position, pieceBytes), null));
+    if (count === 0) break;
+    const bytes = piece.subarray(0, count);
+    if (count === size) digests.hashWhole(bytes);
+    else digests.update(bytes);
+    if (output !== null)
+      on('storage', () => {
+        for (let done = 0; done < count;) done += writeSync(output, bytes, done, count - done);
+      });
+    onBytes(count);
+    position += count;
+  }
+  return position;
+}
+
+/** Copies a file with two buffers: each buffer is read while the previous buffer is hashed and written. */
+async function pumpBuffers({ input, output, size, digests, keepHoles, onBytes }: PumpOptions): Promise<number> {
   buffers ??= [Buffer.allocUnsafeSlow(bufferBytes), Buffer.allocUnsafeSlow(bufferBytes)];
   let position = 0;
   let [current, next] = buffers;
   let reading = readAt(input, current, 0);
   try {
-    for (let length = await reading; length > 0; length = await reading) {
+    for (let length = await reading; length > 0 && position <= size; length = await reading) {
       onBytes(length);
       const bytes = current.subarray(0, length);
       reading = readAt(input, next, position + length);
       reading.catch(() => undefined);
-      const writing = output === null ? null : (keepHoles ? writeDense : writeAt)(output, bytes, position);
+      const writing = output === null ? null : (keepHoles === true ? writeDense : writeAt)(output, bytes, position);
       writing?.catch(() => undefined);
       digests.update(bytes);
       await writing;

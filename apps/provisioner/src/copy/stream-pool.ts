@@ -7,12 +7,10 @@ import {
   type SourceSystem,
 } from '../model/source-system.js';
 import { StorageFailure } from '../model/storage-failure.js';
-import type { StreamTarget, TargetLocation } from '../model/storage.js';
+import type { StreamTarget } from '../model/storage.js';
 import type { Copier } from './copier.js';
 import { counterIndex, type CopyFailure, type CopyOrder, type CopyOutcome } from './copy-messages.js';
 import { Digests } from './digests.js';
-import { landingBytes, LandingPool } from './landing-pool.js';
-import type { LandingOrder } from './landing-messages.js';
 import { BufferPool } from '../concurrency/buffer-pool.js';
 import { RateLimiter } from './rate-limit.js';
 import type { RateLimit } from './process-rate-limit.js';
@@ -24,12 +22,15 @@ type Counters = BigInt64Array<SharedArrayBuffer>;
 interface Route {
   readonly source: Pick<SourceSystem, 'open'>;
   readonly place: SourcePlace;
-  readonly target: TargetLocation | StreamTarget;
+  readonly target: StreamTarget;
   readonly limiter: RateLimiter;
 }
 
 /** Concurrent streams for each thread, because a stream mostly waits for the network. */
 const streamsPerThread = 2;
+
+/** The size of the receive buffer of a file. */
+const bufferBytes = 1024 * 1024;
 
 /** Memory for the receive buffers of all files. It suffices for every concurrent stream. */
 const readBytes = 64 * 1024 * 1024;
@@ -38,16 +39,15 @@ const readBytes = 64 * 1024 * 1024;
 export class StoppedError extends Error {}
 
 /**
- * Copies files through this process, from any source to any storage. The process receives the bytes itself, because
- * threads do not speed up waiting for a network. If the storage is a folder, threads hash and write the bytes.
+ * Copies files through this process, from any source to any storage. The process moves the bytes itself, because threads
+ * do not speed up waiting for a network.
  */
 export class StreamPool {
   private readonly permits: Semaphore;
   private readonly memory = new BufferPool(readBytes);
-  private readonly landings: LandingPool;
 
   /**
-   * @param threads that all imports of the process share; twice as many files are copied concurrently
+   * @param threads the setting COPY_THREADS; twice as many files are copied concurrently
    * @param limit shared by all copies
    */
   constructor(
@@ -55,10 +55,9 @@ export class StreamPool {
     private readonly limit: RateLimit,
   ) {
     this.permits = new Semaphore(threads * streamsPerThread);
-    this.landings = new LandingPool(threads);
   }
 
-  between(source: Route['source'], place: SourcePlace, target: TargetLocation | StreamTarget): Copier {
+  between(source: Route['source'], place: SourcePlace, target: StreamTarget): Copier {
     const route = { source, place, target, limiter: new RateLimiter() };
     return {
       // While one batch is being recorded as finished, the next batch uses the permits.
@@ -68,24 +67,12 @@ export class StreamPool {
     };
   }
 
-  /** Ends the threads. Files in progress are rejected. */
-  close(): Promise<void> {
-    return this.landings.close();
-  }
-
   private async copyFile(route: Route, order: CopyOrder, counters: Counters): Promise<CopyOutcome> {
-    const memory = await this.memory.acquire(Math.min(order.size + 1, landingBytes));
+    const memory = await this.memory.acquire(Math.min(order.size + 1, bufferBytes));
     try {
       stopIfAborted(counters);
-      const { target } = route;
-      const open = (next: NextBuffer): AsyncIterable<Buffer> => this.read(route, order, counters, next);
-      if (!('folder' in target)) {
-        const content = open(() => Promise.resolve(memory));
-        return await streamFile(target, order, content, counters);
-      }
-      const { size } = order;
-      const onWritten = (bytes: number): void => void Atomics.add(counters, counterIndex.bytes, BigInt(bytes));
-      return await this.landings.land({ order: landingOrder(target, order), size, memory, open, onWritten });
+      const content = this.read(route, order, counters, () => Promise.resolve(memory));
+      return await streamFile(route.target, order, content, counters);
     } catch (error) {
       return { failure: failureOf(error) };
     } finally {
@@ -111,22 +98,13 @@ export class StreamPool {
   }
 }
 
-function algorithmsOf({ algorithms }: CopyOrder): readonly string[] {
-  return [...new Set(['sha256', ...algorithms])];
-}
-
-function landingOrder({ folder }: TargetLocation, order: CopyOrder): LandingOrder {
-  const { path, mtimeNs, flush } = order;
-  return { folder, path, mtimeNs, algorithms: algorithmsOf(order), flush };
-}
-
 async function streamFile(
   target: StreamTarget,
   order: CopyOrder,
   content: AsyncIterable<Buffer>,
   counters: Counters,
 ): Promise<CopyOutcome> {
-  const computed = new Digests(algorithmsOf(order));
+  const computed = new Digests(order.algorithms);
   let digests: Record<string, string> = {};
   async function* hashed(): AsyncGenerator<Buffer> {
     for await (const bytes of content) {

@@ -1,9 +1,6 @@
 /** A thread that reads stored files again. `startThread` states the rules for its modules. */
-import { hash as digestOf } from 'node:crypto';
-import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, type Stats } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
-import { rowsOf } from '../concurrency/columns.js';
-import type { Reply } from '../concurrency/thread-pool.js';
 import { counterIndex } from '../copy/copy-messages.js';
 import { Digests } from '../copy/digests.js';
 import { CopyError, pump } from '../copy/pump.js';
@@ -12,9 +9,6 @@ import { SourceFolder } from '../copy/source-folder.js';
 import { differencesOf, type ActualEntry, type Difference, type ExpectedEntry } from './differences.js';
 import type { CheckBatch } from './file-checker.js';
 
-/** Files up to this size fit one buffer and are read with synchronous calls. */
-const smallBytes = 1024 * 1024;
-
 const permissionBits = 0o7777;
 
 /** With these flags, a link fails with ELOOP, and a pipe does not block. */
@@ -22,8 +16,6 @@ const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLO
 
 /** Error codes for an entry that does not exist, including an entry below something that is not a folder. */
 const absent = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
-
-const buffer = Buffer.allocUnsafeSlow(smallBytes);
 
 const limiter = new RateLimiter();
 
@@ -71,22 +63,12 @@ class Check {
   }
 
   private async digest(input: number, size: number): Promise<string | undefined> {
-    if (size <= smallBytes) return this.digestSmall(input, size);
     const onBytes = (count: number): void => {
       this.countRead(count);
     };
-    const digests = new Digests(['sha256']);
-    await pump({ input, output: null, digests, keepHoles: false, onBytes });
+    const digests = new Digests();
+    await pump({ input, output: null, size, digests, onBytes });
     return digests.hex()['sha256'];
-  }
-
-  private digestSmall(input: number, size: number): string {
-    let length = 0;
-    for (let count = -1; count !== 0 && length < size; length += count) {
-      count = readSync(input, buffer, length, size - length, null);
-    }
-    this.countRead(length);
-    return digestOf('sha256', buffer.subarray(0, length), 'hex');
   }
 
   /** Counts read bytes and waits for the rate limit. */
@@ -122,7 +104,7 @@ function typeOf(stats: Stats): ActualEntry['type'] {
 }
 
 async function checkBatch(batch: CheckBatch): Promise<readonly (readonly Difference[])[]> {
-  const entries = rowsOf(batch.entries);
+  const { entries } = batch;
   let folder: SourceFolder;
   try {
     folder = new SourceFolder({ root: batch.folder, folders: [] });
@@ -143,12 +125,6 @@ async function checkBatch(batch: CheckBatch): Promise<readonly (readonly Differe
   }
 }
 
-/** The last batch received. Batches run one after another, because they share the thread's buffers. */
-let last: Promise<void> = Promise.resolve();
-
 parentPort?.on('message', (batch: CheckBatch) => {
-  last = last.then(async () => {
-    const outcomes = await checkBatch(batch);
-    parentPort?.postMessage({ id: batch.id, outcomes } satisfies Reply<readonly Difference[]>);
-  });
+  void checkBatch(batch).then((differences) => parentPort?.postMessage(differences));
 });

@@ -1,4 +1,3 @@
-import type { Columns } from '../concurrency/columns.js';
 import type { SharedLimit } from '../copy/rate-limit.js';
 import type { Difference, ExpectedEntry } from './differences.js';
 
@@ -19,12 +18,11 @@ export interface FileChecker {
   ): Promise<readonly (readonly Difference[])[]>;
 }
 
-/** A message to a check thread. */
+/** The message to a check thread. The thread answers with the differences of each entry. */
 export interface CheckBatch {
-  readonly id: number;
   /** The folder of the imported subject. */
   readonly folder: string;
-  readonly entries: Columns<ExpectedEntry>;
+  readonly entries: readonly ExpectedEntry[];
   readonly counters: BigInt64Array<SharedArrayBuffer>;
   readonly limit: SharedLimit;
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { columnsOf } from '../concurrency/columns.js';
 import { createLimit, setRate } from '../copy/rate-limit.js';
 import { Semaphore } from '../concurrency/semaphore.js';
 import { ThreadPool } from '../concurrency/thread-pool.js';
@@ -9,8 +8,6 @@ import { Storage } from '../model/storage.js';
 import type { Difference } from './differences.js';
 import type { CheckBatch, FileChecker } from './file-checker.js';
 import { StreamChecker } from './stream-checker.js';
-
-const entryProperties = ['path', 'type', 'size', 'sha256', 'target'] as const;
 
 /** Concurrent streams for each thread, because a stream mostly waits for the network. */
 const streamsPerThread = 2;
@@ -30,8 +27,7 @@ export class FileCheckers {
     { COPY_THREADS, FIXITY_RATE_LIMIT = 0 }: ProvisionerSettings,
   ) {
     setRate(this.limit, FIXITY_RATE_LIMIT);
-    const module = new URL('./check.thread.js', import.meta.url);
-    this.threads = new ThreadPool(module, COPY_THREADS);
+    this.threads = new ThreadPool(new URL('./check.thread.js', import.meta.url), COPY_THREADS);
     this.permits = new Semaphore(COPY_THREADS * streamsPerThread);
   }
 
@@ -42,10 +38,7 @@ export class FileCheckers {
     if (folder === null) return new StreamChecker(this.storage, subject, this.permits, limit);
     return {
       capacity: threads.capacity,
-      check: (entries, counters) => {
-        const columns = columnsOf(entries, entryProperties);
-        return threads.run({ folder, entries: columns, counters, limit });
-      },
+      check: (entries, counters) => threads.run({ folder, entries, counters, limit }),
     };
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Copier } from '../copy/copier.js';
 import { CopyPool } from '../copy/copy-pool.js';
+import { FolderTarget } from '../copy/folder-target.js';
 import { ReadBackCopier } from '../copy/read-back.js';
 import { StoreCopies } from '../copy/store-copies.js';
 import { StreamPool } from '../copy/stream-pool.js';
@@ -35,7 +36,8 @@ export class CopierFactory {
   /** Creates a copier with threads if both sides are folders, and otherwise with streams through this process. */
   private createDirect(place: SourcePlace, { target }: Attempt): Copier {
     const folder = this.source.locate(place);
-    if (folder !== null && 'folder' in target) return this.threads.between(folder, target);
-    return this.streams.between(this.source, place, target);
+    if (!('folder' in target)) return this.streams.between(this.source, place, target);
+    if (folder !== null) return this.threads.between(folder, target);
+    return this.streams.between(this.source, place, new FolderTarget(target.folder));
   }
 }

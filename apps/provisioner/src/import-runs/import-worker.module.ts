@@ -14,7 +14,6 @@ import { StorageModule } from '../storage/storage.module.js';
 import { CopierFactory } from './copier.factory.js';
 import { ImportMetrics } from './import.metrics.js';
 import { ImportExecutor } from './import-executor.js';
-import { ImportThreads } from './import-threads.js';
 import { ImportWorker } from './import.worker.js';
 import { Reconciler } from './reconciler.js';
 import { RunFactory } from './run.factory.js';
@@ -41,7 +40,6 @@ import { Sweeper } from './sweeper.js';
     },
     FixityLog,
     FileCheckers,
-    ImportThreads,
     CopierFactory,
     RunFactory,
     ImportMetrics,

@@ -2,12 +2,13 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import { OutageLog } from '@rdc/http';
 import { DelayedError, WaitingError, type Job, type Worker } from 'bullmq';
 import { waitAtMost } from '../concurrency/wait-at-most.js';
+import { CopyPool } from '../copy/copy-pool.js';
+import { FileCheckers } from '../fixity/file-checkers.js';
 import { openImportWorker, type ImportJob } from '../queue/import-queue.js';
 import { QueueOutages } from '../queue/queue-outages.js';
 import { queueTelemetry } from '../queue/queue-telemetry.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { ImportExecutor } from './import-executor.js';
-import { ImportThreads } from './import-threads.js';
 import { Reconciler } from './reconciler.js';
 
 /** The pause of a job whose state could not be read or written, for example because the storage is full. */
@@ -25,7 +26,8 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
   constructor(
     private readonly executor: ImportExecutor,
     private readonly settings: ProvisionerSettings,
-    private readonly threads: ImportThreads,
+    private readonly copies: CopyPool,
+    private readonly checkers: FileCheckers,
     private readonly reconciler: Reconciler,
     private readonly queueOutages: QueueOutages,
   ) {}
@@ -61,7 +63,7 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
     const closing = this.worker?.close() ?? Promise.resolve();
     await Promise.allSettled(this.running);
     await waitAtMost(closing);
-    await this.threads.close();
+    await Promise.all([this.copies.close(), this.checkers.close()]);
   }
 
   private processTracked(job: Job<ImportJob>, token: string, lockSignal?: AbortSignal): Promise<void> {

@@ -183,8 +183,8 @@ export class ImportsService {
   /** Restores an import that was removed from the log from its commit. */
   private async findByCommit(id: string): Promise<ImportRecord | null> {
     for (const kind of ['dataset', 'submission'] as const) {
-      const { byId } = await this.storage.commits(kind);
-      for (const head of byId.values()) {
+      const { bySubject } = await this.storage.commits(kind);
+      for (const head of bySubject.values()) {
         if (head.import_id !== id) continue;
         const commit = await this.storage.findCommit({ kind, id: head.id });
         return commit?.import_id === id ? recordOfCommit(commit, this.storage) : null;

@@ -92,7 +92,7 @@ export async function readStoredSubjects(
   const open = await log.openRequests(kind);
   const [commits, failures] = await Promise.all([storage.commits(kind), log.lastFailures(kind)]);
   return {
-    commits: commits.byId,
+    commits: commits.bySubject,
     open: open.bySubject,
     failures: failures.bySubject,
     twinOf: (id) => commits.caseVariantOf(id) ?? open.caseVariantOf(id),

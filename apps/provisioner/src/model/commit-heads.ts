@@ -11,7 +11,7 @@ export class CommitHeadMap implements CommitHeads {
   static readonly empty = new CommitHeadMap(new Map(), 0n);
 
   private constructor(
-    readonly byId: ReadonlyMap<string, CommitHead>,
+    readonly bySubject: ReadonlyMap<string, CommitHead>,
     /** The exclusive or of the marks of all heads. */
     private readonly marks: bigint,
     private folded: FoldedIds | null = null,
@@ -22,7 +22,7 @@ export class CommitHeadMap implements CommitHeads {
   }
 
   caseVariantOf(id: string): string | undefined {
-    this.folded ??= FoldedIds.of(this.byId.keys());
+    this.folded ??= FoldedIds.of(this.bySubject.keys());
     return this.folded.caseVariantOf(id);
   }
 
@@ -33,18 +33,18 @@ export class CommitHeadMap implements CommitHeads {
    */
   withChanges(removed: readonly string[], added: ReadonlyMap<string, CommitHead>): CommitHeadMap {
     if (removed.length === 0 && added.size === 0) return this;
-    const byId = new Map(this.byId);
+    const bySubject = new Map(this.bySubject);
     let { marks } = this;
     for (const id of [...removed, ...added.keys()]) {
-      marks ^= markOf(id, byId.get(id));
-      byId.delete(id);
+      marks ^= markOf(id, bySubject.get(id));
+      bySubject.delete(id);
     }
     for (const [id, head] of added) {
       marks ^= markOf(id, head);
-      byId.set(id, head);
+      bySubject.set(id, head);
     }
     if (marks === this.marks) return this;
-    return new CommitHeadMap(byId, marks, this.folded && this.folded.changed(removed, added.keys()));
+    return new CommitHeadMap(bySubject, marks, this.folded && this.folded.changed(removed, added.keys()));
   }
 }
 

@@ -1,5 +1,6 @@
 import type { SoftwareAgent } from '../process/software-agent.js';
 import type { SubjectKind } from './identifier.js';
+import type { IndexedRecords } from './record-index.js';
 
 /** The commit record of a subject. A dataset or collection is imported if and only if its commit record exists. */
 export interface Commit {
@@ -50,13 +51,7 @@ export interface CommitHead {
 }
 
 /** The heads of all commits of one kind. */
-export interface CommitHeads {
-  readonly byId: ReadonlyMap<string, CommitHead>;
-  /** Changes whenever a commit is added, removed or replaced. */
-  readonly version: string;
-  /** Returns an imported id that differs from the given id only by case. */
-  caseVariantOf(id: string): string | undefined;
-}
+export type CommitHeads = Pick<IndexedRecords<CommitHead>, 'bySubject' | 'version' | 'caseVariantOf'>;
 
 /** Parses a commit record. @returns null if the text is not a commit record, and so was not written by an import */
 export function parseCommit(text: string): Commit | null {

@@ -1,11 +1,10 @@
-import type { Subject } from './identifier.js';
 import { RecordIndex } from './record-index.js';
 import type { ListedRecord, Records } from './records.js';
 
 describe(RecordIndex.name, () => {
   /** Functions that complete the listings in progress, oldest first. */
   const listings: ((names: Promise<readonly string[]>) => void)[] = [];
-  let index: RecordIndex<{ readonly subject: Subject }>;
+  let index: RecordIndex<string>;
 
   beforeEach(() => {
     listings.length = 0;
@@ -16,7 +15,12 @@ describe(RecordIndex.name, () => {
       },
       readAll: (paths) => Promise.resolve(paths),
     };
-    index = new RecordIndex(records as Records, 'folder', (id) => ({ subject: { kind: 'dataset', id } }));
+    index = new RecordIndex(
+      records as Records,
+      'folder',
+      (text) => text,
+      (id) => id,
+    );
   });
 
   const subjects = async (): Promise<readonly string[]> => [...(await index.all()).bySubject.keys()];

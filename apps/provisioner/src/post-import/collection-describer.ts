@@ -53,10 +53,10 @@ export class CollectionDescriber {
 
   /** Builds the description with the datasets at the time of the import and those that were imported since. */
   private async build(commit: Commit, documents: readonly FileRecord[]): Promise<string> {
-    const { byId } = await this.storage.commits('dataset');
-    const imported = [...byId.values()].filter(({ submission }) => submission === commit.id);
+    const { bySubject } = await this.storage.commits('dataset');
+    const imported = [...bySubject.values()].filter(({ submission }) => submission === commit.id);
     const ids = new Set([...(commit.members ?? []), ...imported.map(({ id }) => id)]);
-    const members = [...ids].sort().map((id) => ({ id, head: byId.get(id) }));
+    const members = [...ids].sort().map((id) => ({ id, head: bySubject.get(id) }));
     return collectionCrate(commit, documents, members);
   }
 

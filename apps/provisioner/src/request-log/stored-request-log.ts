@@ -46,13 +46,15 @@ export class StoredRequestLog extends RequestLog {
     super();
     this.shared = new SharedRequests(records);
     this.ended = new EndedImports(records);
+    const indexOf = <T extends { subject: Subject }>(folder: string, parse: (text: string) => T): RecordIndex<T> =>
+      new RecordIndex(records, `${root}/${folder}`, parse, ({ subject }) => subject.id);
     const indices = <T extends { subject: Subject }>(
       folder: string,
       parse: (text: string) => T,
     ): Record<RequestSlot, RecordIndex<T>> => ({
-      dataset: new RecordIndex(records, `${root}/${folder}/dataset`, parse),
-      submission: new RecordIndex(records, `${root}/${folder}/submission`, parse),
-      verify: new RecordIndex(records, `${root}/${folder}/verify`, parse),
+      dataset: indexOf(`${folder}/dataset`, parse),
+      submission: indexOf(`${folder}/submission`, parse),
+      verify: indexOf(`${folder}/verify`, parse),
     });
     this.openIndices = indices('open', openRequestOf);
     this.lastIndices = indices('last', lastFailureOf);

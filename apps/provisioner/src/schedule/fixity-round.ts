@@ -45,7 +45,7 @@ export class FixityRound {
   async run(now = new Date()): Promise<void> {
     const { FIXITY_DAYS: days } = this.settings;
     if (days === undefined) return;
-    const commits = [...(await this.storage.commits('dataset')).byId.values()];
+    const commits = [...(await this.storage.commits('dataset')).bySubject.values()];
     const total = commits.reduce((sum, commit) => sum + weightOf(commit), 0);
     const previous = await this.fixity.credit();
     let credit = creditOf(previous, now, total / (days * usedShare * dayMs), total);
@@ -64,7 +64,7 @@ export class FixityRound {
   /** Returns the progress of the verifications. */
   async state(now = new Date()): Promise<FixityState> {
     const { FIXITY_DAYS: days = null } = this.settings;
-    const [{ byId: commits }, last, { bySubject: failures }] = await Promise.all([
+    const [{ bySubject: commits }, last, { bySubject: failures }] = await Promise.all([
       this.storage.commits('dataset'),
       this.fixity.lastChecks(),
       this.log.lastFailures('verify'),

@@ -1,11 +1,8 @@
 import { deserialize, serialize } from 'node:v8';
-import { columnsOf, rowsOf, type Columns } from '../concurrency/columns.js';
 import type { SourceEntry } from '../model/source-system.js';
 
-/** Bytes of memory for the entries of one walk: some 300,000 entries. */
+/** Bytes of memory for the entries of one walk: some 150,000 entries. */
 const maxBytes = 32 * 1024 * 1024;
-
-const properties = ['path', 'type', 'size', 'mtimeNs', 'ctimeNs', 'version', 'etag', 'mode', 'target'] as const;
 
 /**
  * The entries of a walk, which can be read again without a request to the source. If they exceed the memory for them,
@@ -21,7 +18,7 @@ export class WalkedEntries {
 
   add(entries: readonly SourceEntry[]): void {
     if (!this.runs || entries.length === 0) return;
-    const run = serialize(columnsOf(entries, properties));
+    const run = serialize(entries);
     this.bytes += run.length;
     if (this.bytes > maxBytes) this.release();
     else this.runs.push(run);
@@ -30,7 +27,7 @@ export class WalkedEntries {
   /** Returns all entries, some hundred at a time. */
   async *read(): AsyncGenerator<readonly SourceEntry[]> {
     if (!this.runs) yield* this.walkAgain();
-    else for (const run of this.runs) yield rowsOf(deserialize(run) as Columns<SourceEntry>);
+    else for (const run of this.runs) yield deserialize(run) as readonly SourceEntry[];
   }
 
   /** Frees the memory of the entries. Later reads walk the source again. */

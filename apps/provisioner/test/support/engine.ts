@@ -33,7 +33,6 @@ export function settingsOf(root: string, settings: Record<string, string> = {}):
 /** The import engine between two folders, without a queue and an HTTP interface. */
 export class Engine {
   private readonly pool: CopyPool;
-  private readonly streams: StreamPool;
   private readonly runs: RunFactory;
   private readonly storage: PosixStorage;
   private readonly checkers: FileCheckers;
@@ -51,11 +50,10 @@ export class Engine {
     const all = settingsOf(root, settings);
     const limit = new RateLimit(all.COPY_RATE_LIMIT);
     this.pool = new CopyPool(all.COPY_THREADS, limit);
-    this.streams = new StreamPool(all.COPY_THREADS, limit);
     this.storage = new PosixStorage(join(root, 'storage'));
     this.declarations = new DeclarationThreads(all.DECLARED_MEMORY);
     const surveyor = new PlaceScanner(source, this.declarations, this.storage, all);
-    const copiers = new CopierFactory(source, this.pool, this.streams, all);
+    const copiers = new CopierFactory(source, this.pool, new StreamPool(all.COPY_THREADS, limit), all);
     this.checkers = new FileCheckers(this.storage, all);
     this.runs = new RunFactory(new SourceIndex(source), surveyor, this.storage, copiers, this.checkers, all);
   }
@@ -93,7 +91,7 @@ export class Engine {
   }
 
   async close(): Promise<void> {
-    const { pool, streams, checkers, declarations } = this;
-    await Promise.all([pool.close(), streams.close(), checkers.close(), declarations.onApplicationShutdown()]);
+    const { pool, checkers, declarations } = this;
+    await Promise.all([pool.close(), checkers.close(), declarations.onApplicationShutdown()]);
   }
 }

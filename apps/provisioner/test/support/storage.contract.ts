@@ -105,7 +105,7 @@ export function itIsAStorage(open: () => Storage, putForeign: (path: string) => 
     await attempt.list([aFolder, aFile]);
     const commit = await attempt.publish(aDraft());
     expect(await open().findCommit(subject)).toEqual(commit);
-    expect((await open().commits('dataset')).byId.get('DS-1')).toEqual(headOf(commit));
+    expect((await open().commits('dataset')).bySubject.get('DS-1')).toEqual(headOf(commit));
     expect(await storedFiles(open(), subject)).toEqual(['a/b']);
     const [lines, manifest] = await Promise.all([text('ndjson'), text('sha256sum')]);
     expect(
@@ -215,7 +215,7 @@ export function itWithdraws(open: () => Storage): void {
     expect(await open().findCaseVariant(variant)).toBeNull();
     await published('IMPORT-3', variant);
     const heads = await open().commits('dataset');
-    expect([[...heads.byId.keys()], heads.caseVariantOf('DS-1'), heads.caseVariantOf('ds-1')]).toEqual([
+    expect([[...heads.bySubject.keys()], heads.caseVariantOf('DS-1'), heads.caseVariantOf('ds-1')]).toEqual([
       ['ds-1'],
       'ds-1',
       undefined,
@@ -231,11 +231,11 @@ export function itWithdraws(open: () => Storage): void {
     const withdrawn = await open().withdraw(subject, 'IMPORT-1', 'W1');
     expect(withdrawn).toEqual({ path: 'data/.withdrawn/raw/DS-1.W1/', commit });
     expect(await open().findCommit(subject)).toBeNull();
-    expect((await open().commits('dataset')).byId.has('DS-1')).toBe(false);
+    expect((await open().commits('dataset')).bySubject.has('DS-1')).toBe(false);
     expect(await open().withdraw(subject, 'IMPORT-1', 'W1')).toEqual(withdrawn);
     await published('IMPORT-2');
     await open().withdraw(subject, 'IMPORT-1', 'W1');
-    expect((await open().commits('dataset')).byId.get('DS-1')?.import_id).toBe('IMPORT-2');
+    expect((await open().commits('dataset')).bySubject.get('DS-1')?.import_id).toBe('IMPORT-2');
     expect(await storedFiles(open(), subject)).toEqual(['a/b']);
   });
 

@@ -25,7 +25,7 @@ describe(CommitIndex.name, () => {
     await utimes(folder, past, past);
   }
 
-  const idsOf = async (index: CommitIndex): Promise<string[]> => [...(await index.all()).byId.keys()].sort();
+  const idsOf = async (index: CommitIndex): Promise<string[]> => [...(await index.all()).bySubject.keys()].sort();
 
   it('should be empty when the folder does not exist', async () => {
     expect(await idsOf(new CommitIndex(join(folder, 'none'), join(folder, '.none')))).toEqual([]);

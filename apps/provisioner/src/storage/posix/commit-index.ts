@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stateOfFolder } from '../../posix/folder-state.js';
-import { readSmallFiles } from '../../posix/small-files.js';
+import { readSmallFiles } from './small-files.js';
 import { headOf, parseCommit, type Commit, type CommitHead, type CommitHeads } from '../../model/commit.js';
 import { CommitHeadMap } from '../../model/commit-heads.js';
 import { CoalescedCall } from '../../model/coalesced-call.js';
@@ -81,8 +81,8 @@ export class CommitIndex {
   /** Reads the folder's names and the records that are not cached. */
   private async read(cached: CommitHeadMap): Promise<CommitHeadMap> {
     const names = (await ignoring(['ENOENT'], readdir(this.folder))) ?? [];
-    const unread = names.filter((name) => !cached.byId.has(name));
-    const isAnyRemoved = names.length - unread.length < cached.byId.size;
+    const unread = names.filter((name) => !cached.bySubject.has(name));
+    const isAnyRemoved = names.length - unread.length < cached.bySubject.size;
     const added = new Map<string, CommitHead>();
     const paths = unread.map((name) => `${this.folder}/${name}/${commitFile}`);
     await readSmallFiles(paths, (index, text) => {
@@ -94,9 +94,9 @@ export class CommitIndex {
 }
 
 /** Returns the cached ids that are not among the names. */
-function removedIds({ byId }: CommitHeadMap, names: readonly string[]): string[] {
+function removedIds({ bySubject }: CommitHeadMap, names: readonly string[]): string[] {
   const present = new Set(names);
-  return [...byId.keys()].filter((id) => !present.has(id));
+  return [...bySubject.keys()].filter((id) => !present.has(id));
 }
 
 /** Reads the commit record inside an imported folder. @returns null if there is no valid commit record */

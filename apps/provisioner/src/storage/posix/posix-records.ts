@@ -3,7 +3,7 @@ import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { stateOfFolder } from '../../posix/folder-state.js';
-import { readSmallFiles } from '../../posix/small-files.js';
+import { readSmallFiles } from './small-files.js';
 import { Records, type ListedRecord } from '../../model/records.js';
 import {
   createExclusively,

@@ -170,14 +170,14 @@ describe(PosixStorage.name, () => {
   });
 
   it('should list the commits that another process publishes and removes', async () => {
-    expect((await storage.commits('dataset')).byId.size).toBe(0);
+    expect((await storage.commits('dataset')).bySubject.size).toBe(0);
     const other = await new PosixStorage(root).openAttempt(subject, 'T1', 'sha256:1');
     await writeAFile(other);
     await other.list([aFile]);
     await other.publish(aDraft());
-    expect([...(await storage.commits('dataset')).byId.keys()]).toEqual(['DS-1']);
+    expect([...(await storage.commits('dataset')).bySubject.keys()]).toEqual(['DS-1']);
     await removeTree(join(root, 'data/raw/DS-1'));
-    expect((await storage.commits('dataset')).byId.size).toBe(0);
+    expect((await storage.commits('dataset')).bySubject.size).toBe(0);
   });
 
   async function modeOf(path: string): Promise<string> {

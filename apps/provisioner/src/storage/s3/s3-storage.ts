@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { relative } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Bucket } from '../../s3/bucket.js';
 import { minPartBytes } from '../../s3/object-upload.js';
@@ -6,7 +7,8 @@ import { BufferPool } from '../../concurrency/buffer-pool.js';
 import type { Subject, SubjectKind } from '../../model/identifier.js';
 import type { Problem } from '../../model/problem.js';
 import type { SourceEntry } from '../../model/source-system.js';
-import { parseCommit, type Commit, type CommitHeads } from '../../model/commit.js';
+import { headOf, parseCommit, type Commit, type CommitHead, type CommitHeads } from '../../model/commit.js';
+import { RecordIndex } from '../../model/record-index.js';
 import { fileListFile, Layout, manifestFile, recordFolder } from '../../model/layout.js';
 import type { Leftover } from '../../model/leftover.js';
 import {
@@ -19,7 +21,6 @@ import {
 import { CaseCollisionGuard } from '../case-collision-guard.js';
 import { S3StagingArea } from './s3-staging-area.js';
 import { S3Claim } from './s3-claim.js';
-import { S3CommitIndex } from './s3-commit-index.js';
 import { asStorageFailure, guarded } from './s3-guard.js';
 import { s3Leftovers } from './s3-leftovers.js';
 import { S3Records } from './s3-records.js';
@@ -36,16 +37,16 @@ const partMemoryBytes = 6 * minPartBytes;
 export class S3Storage extends Storage {
   private readonly layout = new Layout('');
   private readonly memory = new BufferPool(partMemoryBytes);
-  private readonly indices: Readonly<Record<SubjectKind, S3CommitIndex>>;
+  private readonly indices: Readonly<Record<SubjectKind, RecordIndex<CommitHead>>>;
   private readonly caseGuard: CaseCollisionGuard;
 
   constructor(private readonly bucket: Bucket) {
     super();
-    this.indices = {
-      dataset: new S3CommitIndex(bucket, `${this.layout.commits('dataset')}/`),
-      submission: new S3CommitIndex(bucket, `${this.layout.commits('submission')}/`),
-    };
-    this.caseGuard = new CaseCollisionGuard(new S3Records(bucket), {
+    const records = new S3Records(bucket);
+    const indexOf = (kind: SubjectKind): RecordIndex<CommitHead> =>
+      new RecordIndex(records, relative(this.layout.data, this.layout.commits(kind)), parseHead, ({ id }) => id);
+    this.indices = { dataset: indexOf('dataset'), submission: indexOf('submission') };
+    this.caseGuard = new CaseCollisionGuard(records, {
       commitAt: (subject) => this.findCommit(subject),
       headsLastRead: (kind) => this.indices[kind].lastRead,
       pathOf: (subject) => this.layout.displayPathOf(subject),
@@ -78,7 +79,7 @@ export class S3Storage extends Storage {
   }
 
   override commits(kind: SubjectKind): Promise<CommitHeads> {
-    return guarded(() => this.indices[kind].all());
+    return this.indices[kind].all();
   }
 
   override findCommit(subject: Subject): Promise<Commit | null> {
@@ -182,4 +183,9 @@ export class S3Storage extends Storage {
       throw asStorageFailure(error);
     }
   }
+}
+
+function parseHead(text: string): CommitHead | null {
+  const commit = parseCommit(text);
+  return commit && headOf(commit);
 }
