@@ -72,7 +72,7 @@ export class ExposuresService {
       const { partners, cohorts } = await this.repository.findDeclared(manager, id);
       await this.publisher.publish(transaction, 'partners', partners, actorOf(caller));
       await this.publisher.publish(transaction, 'cohorts', cohorts, actorOf(caller));
-      await this.auditChange(manager, caller, 'expose', { after: { dataset_id: id, ...exposure } });
+      await this.auditChange(manager, caller, 'expose', { after: Object.assign({ dataset_id: id }, exposure) });
       return exposure;
     });
   }
@@ -101,8 +101,8 @@ export class ExposuresService {
       touch({ exposed: [id] });
       const after = await this.findOrFail(manager, id, exposure);
       await this.auditChange(manager, caller, 'deprecate', {
-        before: { dataset_id: id, ...before },
-        after: { dataset_id: id, ...after },
+        before: Object.assign({ dataset_id: id }, before),
+        after: Object.assign({ dataset_id: id }, after),
       });
       return after;
     });
