@@ -45,6 +45,7 @@ export const dispositions: Readonly<Record<FailureCode, Disposition>> = {
   'file.unlisted': 'reject',
   'size.mismatch': 'reject',
   'checksum.mismatch': 'reject',
+  // Reported as a warning. No import ends with this code.
   'checksum.not_compared': 'reject',
   'source.changed': 'reject',
   'source.gone': 'fail',
