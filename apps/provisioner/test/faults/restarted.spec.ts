@@ -61,7 +61,7 @@ describe('imports whose workers are replaced', () => {
     await system.startWorker();
     for (const id of ids)
       expect(await system.ended(id, 120_000 + rounds * 5_000)).toMatchObject({ state: 'finished', attempt: 1 });
-    await world.check();
+    await world.check({ killedAnywhere: true });
   });
 
   async function start(): Promise<ServiceProcess> {
