@@ -45,6 +45,7 @@ onEachQueue('provisioner command line', (queue) => {
     const imported = await run('import', 'DS-1', 'DS-2');
     expect(imported.code).toBe(0);
     expect(imported.out).toContain('1 files, 5 B in data/raw/DS-1/');
+    expect(imported.out).toContain('compared with declared checksums: 0 of 1 files\n');
     expect((await json('diff')).map(({ id }) => id)).toEqual(['DS-3', 'DS-4']);
     const again = await json('import', 'DS-1');
     expect(again).toMatchObject([{ subject: 'DS-1', state: 'finished', requested_by: /^command line: ./ }]);

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ImportFailure } from '../src/model/failure.js';
+import type { Integrity } from '../src/model/integrity.js';
 import { removeTree } from '../src/storage/posix/remove-tree.js';
 import { digest, layFiles, type Files } from './support/delivery.js';
 import { Engine } from './support/engine.js';
@@ -117,11 +118,7 @@ describe('a delivery that declares checksums', () => {
 
   /** Imports a delivery under an id of its own. @returns the failure, or null if the dataset was imported */
   async function failureOf(id: string, files: Files): Promise<ImportFailure | null> {
-    const renamed = Object.entries(files).map(([path, bytes]) => {
-      const text = path.startsWith('DS-1/') ? bytes : bytes.toString().replaceAll('DS-1/', `${id}/`);
-      return [path.replace('DS-1', id), text] as const;
-    });
-    await layFiles(join(root, 'source', `SUB-${id}`), Object.fromEntries(renamed));
+    await deliver(id, files);
     try {
       await engine.import(id);
       return null;
@@ -129,6 +126,21 @@ describe('a delivery that declares checksums', () => {
       if (error instanceof ImportFailure) return error;
       throw error;
     }
+  }
+
+  /** Writes a delivery whose dataset has an id of its own. */
+  async function deliver(id: string, files: Files): Promise<void> {
+    const renamed = Object.entries(files).map(([path, bytes]) => {
+      const text = path.startsWith('DS-1/') ? bytes : bytes.toString().replaceAll('DS-1/', `${id}/`);
+      return [path.replace('DS-1', id), text] as const;
+    });
+    await layFiles(join(root, 'source', `SUB-${id}`), Object.fromEntries(renamed));
+  }
+
+  /** Imports a delivery under an id of its own. @returns the comparison that the import reports */
+  async function integrityOf(id: string, files: Files): Promise<Integrity | null> {
+    await deliver(id, files);
+    return (await engine.import(id)).integrity;
   }
 
   const payload = Object.fromEntries(Object.entries(reads).map(([path, bytes]) => [`DS-1/${path}`, bytes]));
@@ -139,7 +151,7 @@ describe('a delivery that declares checksums', () => {
       const right: Digest = (path, algorithm = 'md5') => digest(algorithm, reads[path] ?? '');
       const oneWrong: Digest = (path, algorithm = 'md5') =>
         digest(algorithm, path === wrong ? 'x' : (reads[path] ?? ''));
-      expect((await failureOf(id, { ...payload, ...files(right) }))?.problems ?? []).toEqual([]);
+      expect(await integrityOf(id, { ...payload, ...files(right) })).toMatchObject({ compared: 4 });
       const failure = await failureOf(`${id}-wrong`, { ...payload, ...files(oneWrong) });
       expect(failure?.problems).toMatchObject([{ code: 'checksum.mismatch', path: wrong }]);
     },
@@ -156,6 +168,26 @@ describe('a delivery that declares checksums', () => {
     });
     expect(await failureOf(ofList, files('one'))).toBeNull();
     expect(await failureOf(`${ofList}-wrong`, files('two'))).toMatchObject({ code: 'checksum.mismatch' });
+  });
+
+  it('should report its compared files, and the lists that were not compared', async () => {
+    const lines = `${digest('md5', 'one')}  S1/S1_R1.fastq.gz\n`;
+    const files = { ...payload, 'DS-1/md5sum.txt': lines, 'DS-1/S2/S2_R1.fastq.gz.blake3': 'f00d' };
+    const integrity = await integrityOf('PARTLY', files);
+    expect(integrity).toMatchObject({ files: 6, compared: 1, algorithms: ['md5'] });
+    expect(integrity?.not_compared).toEqual([
+      { path: 'S2/S2_R1.fastq.gz.blake3', reason: expect.stringContaining('is not compared') as string },
+    ]);
+  });
+
+  it('should report no compared file when no checksum is declared', async () => {
+    expect(await integrityOf('NONE', payload)).toEqual({ files: 4, compared: 0, algorithms: [], not_compared: [] });
+  });
+
+  it('should report the first 20 lists when more lists are not compared', async () => {
+    const lists: Files = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`DS-1/${String(at)}.blake3`, '']));
+    const integrity = await integrityOf('MANY', { ...payload, ...lists });
+    expect(integrity?.not_compared).toHaveLength(20);
   });
 
   it('should be rejected when a name without a folder is that of several files', async () => {

@@ -133,7 +133,7 @@ describe('HTTP interface of the provisioner', () => {
       state: 'imported',
       imported_at: anyText,
       path: 'data/raw/DS-1/',
-      ...{ problems: [], warnings: [] },
+      ...{ problems: [], warnings: [], integrity: { files: 1, compared: 0, algorithms: [], not_compared: [] } },
       import: { id: anyText, state: 'finished' },
     });
     const diff = (await system.get('/datasets/srcsys/diff')).body;

@@ -104,6 +104,7 @@ function linesOf(response: ImportResponse): string[] {
   const first = `${id}  ${kind} ${subject}  ${state}  ${isEnded(response) ? resultOf(response) : progressOf(response)}`;
   return [
     first,
+    ...integrityLines(response),
     ...(reason === undefined ? [] : [escapeUnsafe(`  reason: ${reason}`)]),
     ...(error ? [escapeUnsafe(`  ${error.code}: ${error.message}`)] : []),
   ];
@@ -112,6 +113,18 @@ function linesOf(response: ImportResponse): string[] {
 function resultOf({ result, progress }: ImportResponse): string {
   if (!result) return `after ${String(progress.files_done)} files`;
   return `${String(result.files)} files, ${sizeText(result.bytes)} in ${result.path}`;
+}
+
+/** Returns how many files had a declared checksum, and the lists that were not compared. */
+function integrityLines({ kind, result }: ImportResponse): string[] {
+  const { integrity } = result ?? {};
+  if (!integrity || kind === 'withdraw') return [];
+  const { files, compared, algorithms, not_compared } = integrity;
+  const by = compared === 0 ? '' : ` by ${algorithms.join(', ')}`;
+  return [
+    `  compared with declared checksums: ${String(compared)} of ${String(files)} files${by}`,
+    ...not_compared.map(({ reason }) => escapeUnsafe(`  ${reason}`)),
+  ];
 }
 
 function progressOf({ progress }: ImportResponse): string {

@@ -4,7 +4,7 @@ import { ListResponse } from '../http/list.response.js';
 import type { PlaceSummary } from '../source/place-summary.js';
 import { hasIdentifiers } from '../source/source-index.js';
 import type { SourcePlace } from '../model/source-system.js';
-import { ImportReference } from '../imports/import.response.js';
+import { ImportReference, IntegrityResponse } from '../imports/import.response.js';
 
 export const datasetStates = ['not_imported', 'importing', 'imported', 'differs', 'failed', 'rejected'] as const;
 export type DatasetState = (typeof datasetStates)[number];
@@ -71,6 +71,14 @@ export class DatasetResponse {
   })
   path!: string | null;
 
+  @ApiProperty({
+    type: IntegrityResponse,
+    nullable: true,
+    description:
+      'The comparison with the declared checksums at the import; null if not imported, or imported by an earlier release.',
+  })
+  integrity!: IntegrityResponse | null;
+
   @ApiProperty({ type: [String], description: 'Codes of the problems that prevent an import.' })
   problems!: string[];
 
@@ -108,6 +116,7 @@ export function toDatasetResponse(place: SourcePlace, snapshot: Snapshot): Datas
     state: stateOfDataset(place, snapshot, summary),
     imported_at: commit?.imported_at ?? null,
     path: commit ? `data/raw/${place.id}/` : null,
+    integrity: commit?.integrity ?? null,
     problems: problemsOf(place, snapshot, summary),
     warnings: [...(summary?.warnings ?? [])],
     import: importOf(place, snapshot),

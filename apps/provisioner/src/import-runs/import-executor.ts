@@ -6,12 +6,11 @@ import { PostImportTasks } from '../post-import/post-import-tasks.js';
 import { ImportFailure, failureOf, type FileFailure } from '../model/failure.js';
 import type { ProblemList } from '../model/problem-list.js';
 import { endingOf, errorOf, type EndingFacts } from '../model/import-ending.js';
-import type { EndedState, ImportRequest } from '../model/import-record.js';
+import { resultOf, type EndedState, type ImportRequest } from '../model/import-record.js';
 import { RequestLog } from '../model/request-log.js';
 import { Storage } from '../model/storage.js';
 import { WithdrawalInProgressError, SupersededError } from '../model/storage-failure.js';
 import { ImportMetrics } from './import.metrics.js';
-import { resultOf } from './import-run.js';
 import { isCancelled, ImportStatusReporter } from './import-status-reporter.js';
 import { ProgressMeter } from './progress-meter.js';
 import { RunFactory } from './run.factory.js';
@@ -158,8 +157,7 @@ export class ImportExecutor {
       if (published?.import_id === request.withdraws) await reporter.throwIfCancelled();
       const { path, commit } = await this.storage.withdraw(request.subject, request.withdraws ?? '', request.id);
       await this.tasks.recordChange(request.id, commit);
-      const { files, bytes, manifest_sha256 } = commit.content;
-      return await this.end(execution, 'finished', { result: { path, files, bytes, manifest_sha256 } });
+      return await this.end(execution, 'finished', { result: resultOf(commit, path) });
     } catch (error) {
       return this.handleError(execution, error);
     }
@@ -191,7 +189,7 @@ export class ImportExecutor {
     const commit = await this.storage.completePublication(request.subject);
     if (!commit) return this.end(execution, 'cancelled');
     await this.tasks.recordChange(request.id, commit);
-    return this.end(execution, 'finished', { result: resultOf(this.storage, commit) });
+    return this.end(execution, 'finished', { result: resultOf(commit, this.storage.pathOf(commit)) });
   }
 
   /** Leaves the import to its new owner. The retry resumes the import if the new owner is killed. */

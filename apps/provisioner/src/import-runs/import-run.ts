@@ -1,12 +1,12 @@
 import { failpoint } from '../process/failpoint.js';
 import { thisAgent } from '../process/software-agent.js';
 import { foldersOf, type SourcePlace } from '../model/source-system.js';
-import { releaseScan, type ScanResult } from '../source/place-scan.js';
+import { integrityOf, releaseScan, type ScanResult } from '../source/place-scan.js';
 import type { Commit, CommitDraft } from '../model/commit.js';
 import type { Attempt, Storage } from '../model/storage.js';
 import { duplicateInSource, caseVariantsInSource } from '../model/id-collision.js';
 import { ImportFailure } from '../model/failure.js';
-import type { ImportRequest, ImportResult } from '../model/import-record.js';
+import { resultOf, type ImportRequest, type ImportResult } from '../model/import-record.js';
 import type { StorageReserve } from '../settings/storage-reserve.js';
 import type { SourceIndex } from '../source/source-index.js';
 import type { PlaceScanner } from '../source/place-scanner.js';
@@ -129,7 +129,7 @@ export class ImportRun {
   private async finish(commit: Commit): Promise<ImportResult> {
     this.commit = commit;
     await this.services.storage.discard(commit);
-    return resultOf(this.services.storage, commit);
+    return resultOf(commit, this.services.storage.pathOf(commit));
   }
 
   private async draft(place: SourcePlace, survey: ScanResult): Promise<CommitDraft> {
@@ -150,6 +150,7 @@ export class ImportRun {
       },
       content: { files: survey.files, folders: survey.folders, bytes: survey.bytes },
       declared: survey.declarations.algorithms,
+      integrity: integrityOf(survey),
       ...(subject.kind === 'submission' && (await this.collectionOf(place, survey))),
       agent: thisAgent,
     };
@@ -165,10 +166,4 @@ export class ImportRun {
       ...(description && { description: { ...description } }),
     };
   }
-}
-
-/** Returns the result of the import that published a commit. */
-export function resultOf(storage: Storage, commit: Commit): ImportResult {
-  const { files, bytes, manifest_sha256 } = commit.content;
-  return { path: storage.pathOf(commit), files, bytes, manifest_sha256 };
 }

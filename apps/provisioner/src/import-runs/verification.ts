@@ -10,7 +10,7 @@ import { StorageFailure } from '../model/storage-failure.js';
 import type { Storage } from '../model/storage.js';
 import { ProblemList } from '../model/problem-list.js';
 import { codeOfErrno, ImportFailure, type FailureCode, type FileFailure } from '../model/failure.js';
-import type { ImportResult } from '../model/import-record.js';
+import { resultOf, type ImportResult } from '../model/import-record.js';
 import type { ProgressMeter } from './progress-meter.js';
 
 /** The result of a verification with the differences that it found. */
@@ -47,11 +47,7 @@ export class Verification {
     await this.checkManifest(commit, signal);
     // If the dataset was withdrawn during the check, its missing files are no differences.
     if ((await this.commit()).import_id !== commit.import_id) throw this.notImported();
-    const { files, bytes, manifest_sha256 } = commit.content;
-    return {
-      failures: this.failures,
-      result: { path: this.storage.pathOf(this.subject), files, bytes, manifest_sha256 },
-    };
+    return { failures: this.failures, result: resultOf(commit, this.storage.pathOf(this.subject)) };
   }
 
   private async commit(): Promise<Commit> {

@@ -1,7 +1,13 @@
 import type { Commit } from '../model/commit.js';
 import type { Subject } from '../model/identifier.js';
 import type { Storage } from '../model/storage.js';
-import { noProgress, type ImportEnding, type ImportRecord, type ImportState } from '../model/import-record.js';
+import {
+  noProgress,
+  resultOf,
+  type ImportEnding,
+  type ImportRecord,
+  type ImportState,
+} from '../model/import-record.js';
 import type { ImportResponse } from './import.response.js';
 
 /**
@@ -34,7 +40,7 @@ export function toImportResponse(record: ImportRecord, base = ''): ImportRespons
  */
 export function recordOfCommit(commit: Commit, storage: Storage): ImportRecord {
   const { kind, id, attempt, requested_by, requested_at, started_at, imported_at, agent } = commit;
-  const { files, bytes, manifest_sha256 } = commit.content;
+  const { files, bytes } = commit.content;
   const subject: Subject = { kind, id };
   const request = { id: commit.import_id, kind, subject, attempt, requested_by, requested_at, accepted_by: agent };
   const copied = { files_done: files, files_total: files, bytes_done: bytes, bytes_total: bytes };
@@ -45,7 +51,7 @@ export function recordOfCommit(commit: Commit, storage: Storage): ImportRecord {
     started_at,
     finished_at: imported_at,
     progress: { ...noProgress, ...copied, phase: 'ended' },
-    result: { path: storage.pathOf(subject), files, bytes, manifest_sha256 },
+    result: resultOf(commit, storage.pathOf(subject)),
     error: null,
     files: [],
     fingerprint: null,

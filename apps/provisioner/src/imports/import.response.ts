@@ -7,6 +7,7 @@ import {
   type ImportResult,
   type ImportState,
 } from '../model/import-record.js';
+import type { Integrity, UncomparedList } from '../model/integrity.js';
 
 /** A reference to the latest import of a dataset or a submission. */
 export class ImportReference {
@@ -48,6 +49,32 @@ class ProgressResponse implements ImportProgress {
   current!: readonly string[];
 }
 
+class UncomparedListResponse implements UncomparedList {
+  @ApiProperty({ example: 'manifest-blake2b512.txt', description: 'Path of the list.' })
+  path!: string;
+
+  @ApiProperty()
+  reason!: string;
+}
+
+/** The comparison of a delivery with the checksums that it declares. */
+export class IntegrityResponse implements Integrity {
+  @ApiProperty({ description: 'Number of files. The SHA-256 of every file is recorded.' })
+  files!: number;
+
+  @ApiProperty({ description: 'Number of files whose declared checksum was compared and equal.' })
+  compared!: number;
+
+  @ApiProperty({ type: [String], example: ['md5'], description: 'Algorithms of the compared checksums.' })
+  algorithms!: readonly string[];
+
+  @ApiProperty({
+    type: [UncomparedListResponse],
+    description: 'The first 20 checksum lists that were not compared, or not completely.',
+  })
+  not_compared!: readonly UncomparedListResponse[];
+}
+
 class ResultResponse implements ImportResult {
   @ApiProperty({ example: 'data/raw/DS-001/' })
   path!: string;
@@ -60,6 +87,13 @@ class ResultResponse implements ImportResult {
 
   @ApiProperty({ description: 'SHA-256 of the stored `manifest-sha256.txt`.' })
   manifest_sha256!: string;
+
+  @ApiProperty({
+    type: IntegrityResponse,
+    nullable: true,
+    description: 'The comparison with the declared checksums; null if an earlier release imported the data.',
+  })
+  integrity!: IntegrityResponse | null;
 }
 
 class ErrorResponse implements ImportError {

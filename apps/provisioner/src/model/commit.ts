@@ -1,5 +1,6 @@
 import type { SoftwareAgent } from '../process/software-agent.js';
 import type { SubjectKind } from './identifier.js';
+import type { Integrity } from './integrity.js';
 import type { IndexedRecords } from './record-index.js';
 
 /** The commit record of a subject. A dataset or collection is imported if and only if its commit record exists. */
@@ -31,6 +32,8 @@ export interface Commit {
   };
   /** The algorithms of the declared checksums that were compared. */
   readonly declared: readonly string[];
+  /** The comparison with the declared checksums. Commits of earlier releases do not contain it. */
+  readonly integrity?: Integrity;
   /** The ids of the datasets of a collection; only for submissions. */
   readonly members?: readonly string[];
   /** The fields of the submission's `submission.json`; only for submissions. */
@@ -48,6 +51,7 @@ export interface CommitHead {
   readonly fingerprint: string;
   readonly files: number;
   readonly bytes: number;
+  readonly integrity: Integrity | null;
 }
 
 /** The heads of all commits of one kind. */
@@ -68,10 +72,10 @@ export function parseCommit(text: string): Commit | null {
   }
 }
 
-export function headOf({ id, import_id, imported_at, source, content }: Commit): CommitHead {
+export function headOf({ id, import_id, imported_at, source, content, integrity }: Commit): CommitHead {
   const { submission, fingerprint } = source;
   const { files, bytes } = content;
-  return { id, import_id, imported_at, submission, fingerprint, files, bytes };
+  return { id, import_id, imported_at, submission, fingerprint, files, bytes, integrity: integrity ?? null };
 }
 
 /** The part of a commit that the caller of `publish` supplies. The attempt adds the digests of its lists. */

@@ -1,4 +1,6 @@
 import type { SoftwareAgent } from '../process/software-agent.js';
+import type { Integrity } from './integrity.js';
+import type { Commit } from './commit.js';
 import type { FailureCode } from './failure.js';
 import type { Subject, SubjectKind } from './identifier.js';
 
@@ -102,6 +104,14 @@ export interface ImportResult {
   readonly files: number;
   readonly bytes: number;
   readonly manifest_sha256: string;
+  /** Null if an earlier release published the commit. */
+  readonly integrity: Integrity | null;
+}
+
+/** Returns the result of the import that published a commit. @param path the path of the subject in storage */
+export function resultOf({ content, integrity }: Commit, path: string): ImportResult {
+  const { files, bytes, manifest_sha256 } = content;
+  return { path, files, bytes, manifest_sha256, integrity: integrity ?? null };
 }
 
 /** The end of one attempt at an import, together with its request. The import log stores it once. */

@@ -3,6 +3,7 @@ import type { DeclarationThreads } from './declarations/declaration-threads.js';
 import { bagInfoFile } from './declarations/bag/bag-names.js';
 import { readDeclarations, type DeclarationReport, type Declared } from './declarations/read-declarations.js';
 import { EntryRules } from './entry-rules.js';
+import { uncomparedIn, type Integrity } from '../model/integrity.js';
 import type { Problem } from '../model/problem.js';
 import { ProblemList } from '../model/problem-list.js';
 import type { SubmissionLists } from './submission-lists.js';
@@ -29,6 +30,12 @@ export interface ScanResult extends WalkSums {
   readonly warnings: ProblemList;
   /** The entries of the place, without those that the policy leaves out. */
   readonly entries: WalkedEntries;
+}
+
+/** Returns the comparison of a delivery that is imported from a scan. The copy compares every declared checksum. */
+export function integrityOf({ files, declarations, warnings }: ScanResult): Integrity {
+  const { compared, algorithms } = declarations;
+  return { files, compared, algorithms, not_compared: uncomparedIn(warnings.named) };
 }
 
 /** Frees the memory of the entries and of the declared checksums. */

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Group } from '@mantine/core';
+import { Alert, Anchor, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -89,5 +89,21 @@ function linesOf(delivery: DeliveryAnswer): readonly (readonly [string, ReactNod
     [fields.problems, delivery.problems.length > 0 && <ProblemCodes {...delivery} />],
     [fields.importedAt, delivery.imported_at !== null && <Moment at={delivery.imported_at} />],
     [fields.place, delivery.path],
+    [fields.compared, delivery.integrity && <Compared integrity={delivery.integrity} />],
   ];
+}
+
+/** The number of files that had a declared checksum at the import, and the lists that were not compared. */
+function Compared({ integrity }: { readonly integrity: NonNullable<DeliveryAnswer['integrity']> }): ReactNode {
+  const { compared, files, algorithms, not_compared: lists } = integrity;
+  return (
+    <>
+      {fields.comparedFiles(compared, files, algorithms.join(', '))}
+      {lists.map(({ path, reason }) => (
+        <Text key={path} size="sm" c="dimmed">
+          {reason}
+        </Text>
+      ))}
+    </>
+  );
 }

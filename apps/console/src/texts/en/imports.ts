@@ -104,6 +104,9 @@ export const imports = {
     size: 'Size',
     ready: 'Delivery complete',
     checksums: 'Declared checksums',
+    compared: 'Compared checksums',
+    comparedFiles: (compared: number, files: number, by: string): string =>
+      `${compared.toLocaleString('en')} of ${files.toLocaleString('en')} files${by && ` by ${by}`}`,
     problems: 'In the way',
     kind: 'What',
     subject: 'Of',

@@ -53,8 +53,12 @@ export interface DeclarationAnswers {
   compare: null;
   searchMissing: boolean;
   match: null;
-  /** `counts`: all problems by code, including those that are not named. */
-  finish: { readonly missing: number; readonly counts: readonly (readonly [ProblemCode, number])[] };
+  /** `compared`: existing files with a checksum. `counts`: all problems by code, including those that are not named. */
+  finish: {
+    readonly missing: number;
+    readonly compared: number;
+    readonly counts: readonly (readonly [ProblemCode, number])[];
+  };
   problems: readonly Problem[];
   /** In the order of the paths. */
   checksums: readonly Checksums[];

@@ -141,7 +141,7 @@ export class DeclarationSession {
       missing += 1;
     }
     this.named = problems.named.values();
-    return { missing, counts: problems.counted };
+    return { missing, compared: files.existingWithDigest, counts: problems.counted };
   }
 
   /** Assigns the digests of files that were found by a part of their path. @returns the number of matches of the others */

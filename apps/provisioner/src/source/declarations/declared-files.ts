@@ -55,6 +55,14 @@ export class DeclaredFiles {
     return algorithms.filter((algorithm) => this.used.has(algorithm));
   }
 
+  /** The number of existing files with a declared digest. */
+  get existingWithDigest(): number {
+    let count = 0;
+    for (const entry of this.entries.values())
+      if (entry.exists && algorithms.some((algorithm) => entry[algorithm] !== undefined)) count += 1;
+    return count;
+  }
+
   /** Whether a file can be declared by a part of its path. */
   get hasLoose(): boolean {
     return this.looseCount > 0;

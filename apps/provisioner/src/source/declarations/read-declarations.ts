@@ -33,6 +33,8 @@ export interface Declared {
   readonly checksums: DeclaredChecksums;
   /** The number of missing declared files. */
   readonly missing: number;
+  /** The number of existing files with a declared checksum. */
+  readonly compared: number;
   readonly isBag: boolean;
   readonly oxum: { readonly bytes: number; readonly files: number } | null;
   readonly count: number;
@@ -86,7 +88,7 @@ export async function readDeclarations(
 function nothingDeclared(): Declared {
   return {
     ...{ title: null, description: null, algorithms: [], checksums: new DeclaredChecksums(null) },
-    ...{ missing: 0, isBag: false, oxum: null, count: 0 },
+    ...{ missing: 0, compared: 0, isBag: false, oxum: null, count: 0 },
   };
 }
 
@@ -104,10 +106,10 @@ class Reading {
     await this.readAll(thread);
     const { count, ...facts } = await thread.request('conclude', {});
     if (count > 0) await this.compare(thread);
-    const { missing, counts } = await thread.request('finish', {});
+    const { missing, compared, counts } = await thread.request('finish', {});
     await this.collectProblems(thread, counts);
     const checksums = new DeclaredChecksums(keepsChecksums && facts.algorithms.length > 0 ? thread.keep() : null);
-    return { ...facts, count, checksums, missing };
+    return { ...facts, count, checksums, missing, compared };
   }
 
   /** Reads the declaration of a bag first, because it states the encoding of the others. */
