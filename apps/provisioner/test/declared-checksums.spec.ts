@@ -190,6 +190,30 @@ describe('a delivery that declares checksums', () => {
     expect(integrity?.not_compared).toHaveLength(20);
   });
 
+  it.each([
+    ['REQUIRE_CHECKSUMS is refuse', { REQUIRE_CHECKSUMS: 'refuse' }, 'checksum.undeclared'],
+    ['the submission must declare checksums', { REQUIRE_CHECKSUMS_OF: 'OTHER-,SUB-REQ' }, 'checksum.undeclared'],
+    ['REQUIRE_CHECKSUMS is warn', { REQUIRE_CHECKSUMS: 'warn' }, null],
+    ['another submission must declare checksums', { REQUIRE_CHECKSUMS_OF: 'OTHER-' }, null],
+  ])('should be rejected or imported without checksums when %s', async (_, settings, code) => {
+    const id = `REQ-${String(Object.values(settings)[0]).replace(',', '-')}`;
+    const strict = new Engine(root, settings);
+    await deliver(id, payload);
+    const outcome = await strict.import(id).then(
+      () => null,
+      (error: unknown) => (error as ImportFailure).code,
+    );
+    await strict.close();
+    expect(outcome).toBe(code);
+  });
+
+  it('should be imported with a checksum of one file when checksums are required', async () => {
+    const strict = new Engine(root, { REQUIRE_CHECKSUMS: 'refuse' });
+    await deliver('REQ-ONE', { ...payload, 'DS-1/md5sum.txt': `${digest('md5', 'one')}  S1/S1_R1.fastq.gz\n` });
+    expect((await strict.import('REQ-ONE')).integrity).toMatchObject({ compared: 1 });
+    await strict.close();
+  });
+
   it('should be rejected when a name without a folder is that of several files', async () => {
     const files = { 'DS-1/S1/a': '1', 'DS-1/S2/a': '1', 'DS-1/md5sum.txt': `${digest('md5', '1')}  a\n` };
     const failure = await failureOf('AMBIGUOUS', files);

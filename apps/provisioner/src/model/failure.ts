@@ -47,6 +47,7 @@ export const dispositions: Readonly<Record<FailureCode, Disposition>> = {
   'checksum.mismatch': 'reject',
   // Reported as a warning. No import ends with this code.
   'checksum.not_compared': 'reject',
+  'checksum.undeclared': 'reject',
   'source.changed': 'reject',
   'source.gone': 'fail',
   'source.io': 'retry',

@@ -18,6 +18,7 @@ export type ProblemCode =
   | 'size.mismatch'
   | 'checksum.mismatch'
   | 'checksum.not_compared'
+  | 'checksum.undeclared'
   | 'source.changed'
   | 'source.denied';
 

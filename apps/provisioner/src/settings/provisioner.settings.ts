@@ -1,10 +1,25 @@
 import { minSessionSecretLength } from '@rdc/auth';
-import { loadSettings, parseBoolean, parseBytes, parseNumber, Setting, type Environment } from '@rdc/settings';
+import {
+  loadSettings,
+  parseBoolean,
+  parseBytes,
+  parseList,
+  parseNumber,
+  Setting,
+  type Environment,
+} from '@rdc/settings';
 import { IsArray, IsBoolean, IsIn, IsInt, IsOptional, Matches, Max, Min, MinLength } from 'class-validator';
 import { availableParallelism } from 'node:os';
 import { CatalogClientSettings } from './catalog-client.settings.js';
 import { parseRates, type RateChange } from './rate-timetable.js';
-import { entryPolicies, symlinkPolicies, type EntryPolicy, type SymlinkPolicy } from './delivery-policies.js';
+import {
+  checksumPolicies,
+  entryPolicies,
+  symlinkPolicies,
+  type ChecksumPolicy,
+  type EntryPolicy,
+  type SymlinkPolicy,
+} from './delivery-policies.js';
 
 /** The settings of the provisioner's server, worker and command line, read from the environment. */
 export class ProvisionerSettings extends CatalogClientSettings {
@@ -100,6 +115,20 @@ export class ProvisionerSettings extends CatalogClientSettings {
   })
   @IsIn(entryPolicies)
   NAMES: EntryPolicy = 'warn';
+
+  @Setting({
+    description:
+      'Treatment of datasets whose delivery declares no checksum that can be compared. `refuse`: the dataset is rejected. `warn`: the dataset is imported, and lists and plans show a warning. `off`: the dataset is imported.',
+  })
+  @IsIn(checksumPolicies)
+  REQUIRE_CHECKSUMS: ChecksumPolicy = 'off';
+
+  @Setting({
+    description:
+      'Beginnings of submission references, separated by commas. Datasets of these submissions are rejected if they declare no checksum, whatever `REQUIRE_CHECKSUMS` is.',
+    parse: parseList,
+  })
+  REQUIRE_CHECKSUMS_OF: string[] = [];
 
   @Setting({
     description:

@@ -10,14 +10,14 @@ import type { SubmissionLists } from './submission-lists.js';
 import { WalkedDescriptors } from './walked-descriptors.js';
 import { WalkedEntries } from './walked-entries.js';
 import type { SourceEntry, SourcePlace, SourceSystem, WalkItem } from '../model/source-system.js';
-import type { EntryPolicy, SymlinkPolicy } from '../settings/delivery-policies.js';
+import type { ChecksumPolicy, EntryPolicy, SymlinkPolicy } from '../settings/delivery-policies.js';
 import { WalkTotals, type WalkSums } from './walk-totals.js';
 
 /** The result of a walk of a place and of its descriptors. No other file was read. */
 export interface ScanResult extends WalkSums {
   /**
    * Identifies the state for which an import of the place is rejected: the fingerprint, the entries that `HARD_LINKS` and
-   * `NAMES` refuse, and the checksum lists of the submission. A hard link, a setting or a list can change this key without
+   * `NAMES` refuse, whether checksums are required, and the checksum lists of the submission. A hard link, a setting or a list can change this key without
    * changing the fingerprint.
    */
   readonly rejectionKey: string;
@@ -49,6 +49,8 @@ export interface ScanPolicy {
   readonly symlinks: SymlinkPolicy;
   readonly hardLinks?: EntryPolicy;
   readonly names?: EntryPolicy;
+  /** The treatment of a dataset that declares no checksum. */
+  readonly checksums?: ChecksumPolicy;
   /** Returns the problem for which the storage cannot hold an entry, if there is one. */
   readonly refusal?: (entry: SourceEntry) => Problem | undefined;
   /** Ends the walk: the signal's reason is thrown. */
@@ -83,7 +85,7 @@ export async function scanPlace(
 export async function declarePlace(
   { source, threads }: ScanTools,
   place: SourcePlace,
-  { entries, descriptors, totals }: WalkedPlace,
+  { entries, descriptors, totals, checksums }: WalkedPlace,
   report: DeclarationReport,
   keepsChecksums: boolean,
 ): Promise<Pick<ScanResult, 'declarations' | 'isCompleteBag'>> {
@@ -97,8 +99,15 @@ export async function declarePlace(
     const message = `The Payload-Oxum of ${bagInfoFile} is ${String(oxum.bytes)}.${String(oxum.files)}, but the payload has ${found} (bytes.files); deliver the whole payload, or correct it.`;
     report.problems.add({ code: 'size.mismatch', path: bagInfoFile, message });
   }
+  if (checksums !== 'off' && declarations.algorithms.length === 0)
+    (checksums === 'refuse' ? report.problems : report.warnings).add(undeclaredProblem);
   return { declarations, isCompleteBag: isBag && isWhole && missing === 0 && count > 0 };
 }
+
+const undeclaredProblem: Problem = {
+  code: 'checksum.undeclared',
+  message: 'The delivery declares no checksum that can be compared; deliver a checksum list, such as SHA256SUMS.',
+};
 
 /** The result of a walk of a place, before its descriptors are read. */
 export interface WalkedPlace {
@@ -109,6 +118,7 @@ export interface WalkedPlace {
   readonly entries: WalkedEntries;
   readonly totals: WalkTotals;
   readonly descriptors: WalkedDescriptors;
+  readonly checksums: ChecksumPolicy;
 }
 
 /** Walks a place once, and the documents of a dataset's submission. */
@@ -121,6 +131,7 @@ export async function walkPlace(
   const { problems } = totals;
   const warnings = new ProblemList();
   const { hardLinks = 'accept', names = 'accept' } = policy;
+  const checksums = place.kind === 'dataset' ? (policy.checksums ?? 'off') : 'off';
   const rules = new EntryRules({ hardLinks, names }, problems, warnings);
   const submission = place.kind === 'dataset' ? await lists.of(place.submission) : undefined;
   const acceptedItems = (): AsyncIterable<readonly WalkItem[]> => accepted(source.walk(place), policy);
@@ -136,15 +147,19 @@ export async function walkPlace(
     }
   });
   const sums = totals.sums();
-  const rejectionKey = withLists(rules.end(sums.fingerprint), submission?.lists ?? []);
-  return { sums, rejectionKey, problems, warnings, entries, totals, descriptors };
+  const required = checksums === 'refuse' ? ['checksums are required'] : [];
+  const ofSubmission = (submission?.lists ?? []).map(stateOf);
+  const rejectionKey = digestOf(rules.end(sums.fingerprint), [...required, ...ofSubmission]);
+  return { sums, rejectionKey, problems, warnings, entries, totals, descriptors, checksums };
 }
 
-/** Returns a key, or a digest of the key and the lists of the submission if there are any. */
-function withLists(key: string, lists: readonly SourceEntry[]): string {
-  if (lists.length === 0) return key;
-  const states = lists.map(({ path, size, mtimeNs }) => [path, String(size), String(mtimeNs)].join('\0'));
-  return `sha256:${hash('sha256', [key, ...states].join('\n'))}`;
+function stateOf({ path, size, mtimeNs }: SourceEntry): string {
+  return [path, String(size), String(mtimeNs)].join('\0');
+}
+
+/** Returns a key, or a digest of the key and of further conditions if there are any. */
+function digestOf(key: string, conditions: readonly string[]): string {
+  return conditions.length === 0 ? key : `sha256:${hash('sha256', [key, ...conditions].join('\n'))}`;
 }
 
 /**

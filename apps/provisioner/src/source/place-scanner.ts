@@ -43,8 +43,11 @@ export class PlaceScanner {
   }
 
   private policyFor(place: SourcePlace, signal?: AbortSignal): ScanPolicy {
-    const { SYMLINKS, HARD_LINKS, NAMES } = this.settings;
+    const { SYMLINKS, HARD_LINKS, NAMES, REQUIRE_CHECKSUMS, REQUIRE_CHECKSUMS_OF } = this.settings;
+    const isNamed = REQUIRE_CHECKSUMS_OF.some((beginning) => place.submission.startsWith(beginning));
+    const checksums = isNamed ? 'refuse' : REQUIRE_CHECKSUMS;
     const refusal = (entry: SourceEntry): Problem | undefined => this.storage.refusalOf(place, entry);
-    return { symlinks: SYMLINKS, hardLinks: HARD_LINKS, names: NAMES, refusal, ...(signal && { signal }) };
+    const policies = { symlinks: SYMLINKS, hardLinks: HARD_LINKS, names: NAMES, checksums };
+    return { ...policies, refusal, ...(signal && { signal }) };
   }
 }

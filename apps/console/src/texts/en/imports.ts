@@ -68,6 +68,7 @@ const problems: Readonly<Record<string, string>> = {
   'size.mismatch': 'a size is wrong',
   'checksum.mismatch': 'a checksum is wrong',
   'checksum.not_compared': 'a checksum is not compared',
+  'checksum.undeclared': 'no checksum is declared',
   'source.changed': 'it changed while it was read',
   'source.unseen': 'not looked at yet',
   'source.not_ready': 'still being delivered',
