@@ -13,7 +13,7 @@ jest.setTimeout(180_000);
 const smallFiles = Object.fromEntries(
   Array.from({ length: 20 }, (_, index) => [`DS-1/a/${String(index)}`, String(index)]),
 );
-/** A batch of small files, and two files that are separate batches, received in 18 and 80 pieces. */
+/** A batch of small files, and two files that are separate batches, received in 9 and 40 pieces. */
 const delivery = { ...smallFiles, 'DS-1/large': randomBytes(9 << 20), 'DS-1/larger': randomBytes(40 << 20) };
 const all = Object.keys(delivery).length;
 
@@ -21,9 +21,9 @@ const all = Object.keys(delivery).length;
 const table: readonly (readonly [string, 'inline' | 'readback', number])[] = [
   ['mid_file', 'inline', 0],
   ['mid_file:10', 'inline', 0],
-  ['mid_file:108', 'inline', all - 1],
+  ['mid_file:60', 'inline', all - 1],
   ['mid_file', 'readback', 0],
-  ['mid_file:108', 'readback', all - 1],
+  ['mid_file:60', 'readback', all - 1],
   ['before_read_back', 'readback', 0],
 ];
 
