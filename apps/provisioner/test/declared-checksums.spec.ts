@@ -214,6 +214,36 @@ describe('a delivery that declares checksums', () => {
     await strict.close();
   });
 
+  it('should be rejected when a crate states a wrong digest in a property of a file', async () => {
+    const property = { '@type': 'PropertyValue', name: 'md5', value: digest('md5', 'x') };
+    const crate = { '@graph': [{ '@id': 'a', '@type': 'File', additionalProperty: property }] };
+    const failure = await failureOf('CRATE', { 'DS-1/a': '1', 'DS-1/ro-crate-metadata.json': JSON.stringify(crate) });
+    expect(failure?.problems).toMatchObject([{ code: 'checksum.mismatch', path: 'a' }]);
+  });
+
+  it('should be rejected when a crate lists a file that is missing', async () => {
+    const crate = {
+      '@graph': [
+        { '@id': './', hasPart: { '@id': 'b' } },
+        { '@id': 'b', '@type': 'File' },
+      ],
+    };
+    const failure = await failureOf('PARTS', { 'DS-1/a': '1', 'DS-1/ro-crate-metadata.json': JSON.stringify(crate) });
+    expect(failure?.problems).toMatchObject([{ code: 'file.missing', path: 'b' }]);
+  });
+
+  it('should be rejected when a data package in YAML states a wrong digest', async () => {
+    const yaml = `resources: [{ path: ./a, hash: "${digest('md5', 'x')}" }]\n`;
+    const failure = await failureOf('YAML', { 'DS-1/a': '1', 'DS-1/datapackage.yaml': yaml });
+    expect(failure?.problems).toMatchObject([{ code: 'checksum.mismatch', path: 'a' }]);
+  });
+
+  it('should be rejected when a data package in YAML needs too much memory', async () => {
+    const yaml = `resources: [${'[],'.repeat(87_000)}]`;
+    const failure = await failureOf('DENSE', { 'DS-1/a': '1', 'DS-1/datapackage.yaml': yaml });
+    expect(failure?.problems[0]?.code).toMatch(/^descriptor\./);
+  });
+
   it('should be rejected when a name without a folder is that of several files', async () => {
     const files = { 'DS-1/S1/a': '1', 'DS-1/S2/a': '1', 'DS-1/md5sum.txt': `${digest('md5', '1')}  a\n` };
     const failure = await failureOf('AMBIGUOUS', files);

@@ -4,8 +4,9 @@ import type { DescriptorReader } from './descriptor-reader.js';
 import { ElementFaults } from './element-faults.js';
 import { DescriptorError, JsonDocument, quoted, type JsonKind } from './json-document.js';
 
-/** The descriptor of a Frictionless data package. */
+/** The descriptors of a Frictionless data package. */
 export const dataPackageFile = 'datapackage.json';
+export const dataPackageYaml = 'datapackage.yaml';
 
 const list = 'resources';
 
@@ -13,18 +14,21 @@ const list = 'resources';
 export class DataPackageReader implements DescriptorReader {
   private readonly document: JsonDocument;
   private readonly into: Declarations;
+  private readonly name: string;
   private hasResources = false;
 
-  constructor(into: Declarations) {
+  /** @param name the name of the descriptor */
+  constructor(into: Declarations, name = dataPackageFile) {
     this.into = into;
-    const faults = new ElementFaults(into, dataPackageFile, 'resource');
+    this.name = name;
+    const faults = new ElementFaults(into, name, 'resource');
     this.document = new JsonDocument({
       ...{ list, texts: ['title'] },
       member: (name, kind) => {
         this.checkMember(name, kind);
       },
-      text: (name, title) => {
-        into.addTitle(title, dataPackageFile, name);
+      text: (member, title) => {
+        into.addTitle(title, name, member);
       },
       element: (resource, index) => {
         faults.run(index, () => {
@@ -76,12 +80,12 @@ export class DataPackageReader implements DescriptorReader {
     const [digest = '', prefix = 'md5'] = hash.split(':').reverse();
     const algorithm = algorithmOf(prefix);
     if (!algorithm) {
-      this.into.notCompared(dataPackageFile, `the hash of ${quoted(path)} has an algorithm that is not supported`);
+      this.into.notCompared(this.name, `the hash of ${quoted(path)} has an algorithm that is not supported`);
       return;
     }
     if (!isDigest(digest, algorithm))
       throw new DescriptorError(`the hash of ${quoted(path)} must be a hexadecimal ${algorithm} digest`);
-    this.into.addChecksum(path, algorithm, digest, dataPackageFile);
+    this.into.addChecksum(path, algorithm, digest, this.name);
   }
 }
 

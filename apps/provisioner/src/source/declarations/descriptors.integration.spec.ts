@@ -1,9 +1,10 @@
-import { declared, filesOf, messagesOf, sha256 } from '../../../test/support/declared.js';
+import { declared, filesOf, md5, messagesOf, sha256 } from '../../../test/support/declared.js';
 import { BagInfoReader } from './bag/bag-info.js';
 import { DataPackageReader } from './data-package.js';
 import type { Declarations } from './declarations.js';
 import { RoCrateReader } from './ro-crate.js';
 import { SubmissionFileReader } from './submission-file.js';
+import { YamlReader } from './yaml-reader.js';
 
 describe('a title', () => {
   it.each([
@@ -55,8 +56,32 @@ describe(RoCrateReader.name, () => {
       { '@id': 'b', '@type': 'File', contentSize: '12 kB' },
     ];
     const declarations = read({ '@graph': graph });
-    expect(filesOf(declarations)).toEqual({ 'a b': { checksums: { sha256 }, size: 1 } });
+    expect(filesOf(declarations)).toEqual({ 'a b': { checksums: { sha256 }, size: 1 }, b: { checksums: {} } });
     expect([declarations.title, declarations.problems.count]).toEqual(['T', 0]);
+  });
+
+  it('should read digests in properties of a file, in its entity or by reference', () => {
+    const inline = { '@type': 'PropertyValue', name: 'SHA-256', value: sha256.toUpperCase() };
+    const other = { '@type': 'PropertyValue', name: 'reads', value: 7 };
+    const graph = [
+      { '@id': 'a', '@type': 'File', additionalProperty: [inline, other] },
+      { '@id': 'b', '@type': 'File', additionalProperty: { '@id': '#md5-b' } },
+      { '@id': '#md5-b', '@type': ['PropertyValue'], propertyID: 'https://example.org/terms#md5', value: md5 },
+      { '@id': 'c', '@type': 'File', additionalProperty: [{ '@id': '#absent' }] },
+    ];
+    const declarations = read({ '@graph': graph });
+    expect(filesOf(declarations)).toEqual({
+      a: { checksums: { sha256 } },
+      b: { checksums: { md5 } },
+      c: { checksums: {} },
+    });
+    expect(declarations.problems.count).toBe(0);
+  });
+
+  it('should refuse a property whose value is no digest', () => {
+    const property = { '@type': 'PropertyValue', name: 'sha256', value: 'none' };
+    const found = read({ '@graph': [{ '@id': 'a', '@type': 'File', additionalProperty: [property] }] });
+    expect(messagesOf(found)[0]).toContain('the value of the property "sha256" must be a hexadecimal sha256 digest');
   });
 
   it.each([
@@ -82,6 +107,32 @@ describe(RoCrateReader.name, () => {
     ],
   ])('should refuse %j', (descriptor, reason) => {
     const found = read(descriptor);
+    expect(found.problems.codes).toEqual(['descriptor.invalid']);
+    expect(messagesOf(found)[0]).toContain(` cannot be used: ${reason}`);
+  });
+});
+
+describe(YamlReader.name, () => {
+  const read = (text: string): Declarations =>
+    declared(text, (into) => new YamlReader(new DataPackageReader(into, 'datapackage.yaml')), { pieceBytes: 7 });
+
+  it('should read a data package in YAML', () => {
+    const found = read(`title: Größe\nresources:\n  - path: ./a.csv\n    bytes: 1\n    hash: sha256:${sha256}\n`);
+    expect([found.title, found.problems.count]).toEqual(['Größe', 0]);
+    expect(filesOf(found)).toEqual({ 'a.csv': { checksums: { sha256 }, size: 1 } });
+  });
+
+  it.each([
+    ['title: [', 'it is not valid YAML: '],
+    ['title: a\ntitle: b\nresources: []', 'it is not valid YAML: "Map keys must be unique'],
+    ['a: &a [x]\nresources: [*a]', 'it is not valid YAML: '],
+    ['- a', 'it must be a JSON object'],
+    ['', 'it must be a JSON object'],
+    ['title: a', 'it must have a list of resources'],
+    [`resources: ${'['.repeat(5_000)}`, 'it is not valid YAML: '],
+    [`resources: [${'['.repeat(200)}${']'.repeat(200)}]`, 'it has more than 100 levels of nesting'],
+  ])('should refuse %j', (text, reason) => {
+    const found = read(text);
     expect(found.problems.codes).toEqual(['descriptor.invalid']);
     expect(messagesOf(found)[0]).toContain(` cannot be used: ${reason}`);
   });

@@ -4,7 +4,7 @@ import { BagInfoReader } from './bag/bag-info.js';
 import { BagManifestReader } from './bag/bag-manifest.js';
 import { bagDeclaration, bagInfoFile, fetchFile, isBagFile, manifestNamed } from './bag/bag-names.js';
 import { FetchListReader } from './bag/fetch-list.js';
-import { dataPackageFile, DataPackageReader } from './data-package.js';
+import { dataPackageFile, DataPackageReader, dataPackageYaml } from './data-package.js';
 import type { Declarations } from './declarations.js';
 import type { DescriptorReader } from './descriptor-reader.js';
 import { ChecksumListReader } from './lists/checksum-list.js';
@@ -12,12 +12,15 @@ import { listNamed, looksLikeList } from './lists/list-names.js';
 import { folderScope, submissionScope, type SubmissionScope } from './lists/list-scope.js';
 import { roCrateFile, RoCrateReader } from './ro-crate.js';
 import { submissionFile, SubmissionFileReader } from './submission-file.js';
+import { YamlReader } from './yaml-reader.js';
 
 const mebibyte = 1024 * 1024;
 
 /** The largest size of each descriptor in bytes. A checksum list has no limit, because it is read line by line. */
 const maxBytes: Readonly<Record<string, number>> = {
   [dataPackageFile]: 64 * mebibyte,
+  // The whole document is built in the memory of the thread.
+  [dataPackageYaml]: mebibyte / 4,
   [roCrateFile]: 64 * mebibyte,
   [bagDeclaration]: mebibyte,
   [bagInfoFile]: mebibyte,
@@ -34,7 +37,7 @@ export function couldDescribe({ kind }: Pick<SourcePlace, 'kind'>, path: string)
   const name = nameOf(path);
   if (listNamed(name) !== null || looksLikeList(name)) return true;
   if (kind === 'submission') return path === submissionFile;
-  return name === path && (path === dataPackageFile || path === roCrateFile || isBagFile(path));
+  return name === path && ([dataPackageFile, dataPackageYaml, roCrateFile].includes(path) || isBagFile(path));
 }
 
 /** A descriptor whose content is read next. */
@@ -58,6 +61,7 @@ export function readerOf({ path, submission }: DescriptorOrder, into: Declaratio
   if (!submission && manifest?.algorithm)
     return new BagManifestReader(into, { path, kind: manifest.kind, algorithm: manifest.algorithm });
   if (path === dataPackageFile) return new DataPackageReader(into);
+  if (path === dataPackageYaml) return new YamlReader(new DataPackageReader(into, dataPackageYaml));
   if (path === roCrateFile) return new RoCrateReader(into);
   const list = listNamed(name);
   if (list) {

@@ -1,4 +1,5 @@
 import { algorithms, isDigest } from './algorithms.js';
+import { CrateProperties } from './crate-properties.js';
 import { isInside, type Declarations } from './declarations.js';
 import type { DescriptorReader } from './descriptor-reader.js';
 import { ElementFaults } from './element-faults.js';
@@ -11,10 +12,11 @@ const list = '@graph';
 
 type Entity = Readonly<Record<string, unknown>>;
 
-/** Adds the digests and sizes of an RO-Crate's file entities, and its title, to the declarations. */
+/** Adds the files of an RO-Crate with their digests and sizes, and its title, to the declarations. */
 export class RoCrateReader implements DescriptorReader {
   private readonly document: JsonDocument;
   private readonly into: Declarations;
+  private readonly properties = new CrateProperties();
   private hasGraph = false;
 
   constructor(into: Declarations) {
@@ -43,6 +45,8 @@ export class RoCrateReader implements DescriptorReader {
   end(): void {
     this.document.end();
     if (!this.hasGraph) throw new DescriptorError(`it must have a ${list}`);
+    for (const { path, algorithm, digest } of this.properties.digests())
+      this.into.addChecksum(path, algorithm, digest, roCrateFile);
   }
 
   private addEntity(entity: unknown): void {
@@ -54,6 +58,7 @@ export class RoCrateReader implements DescriptorReader {
     if (hasPart !== undefined && !listOf(hasPart).every(isReference))
       throw new DescriptorError(`the hasPart of ${quoted(id)} must be a list of objects with an @id`);
     if (id === './') this.addTitle(entity['name']);
+    this.properties.addValue(id, entity);
     if (listOf(type).includes('File')) this.addFile(id, entity);
   }
 
@@ -72,6 +77,8 @@ export class RoCrateReader implements DescriptorReader {
     const path = pathOf(id);
     if (path === null || !isInside(path))
       throw new DescriptorError(`the path of the file ${quoted(id)} must be inside the crate`);
+    this.into.files.add(path);
+    this.properties.addFile(path, listOf(entity['additionalProperty']));
     for (const algorithm of algorithms) {
       const digest = entity[algorithm];
       if (digest === undefined) continue;
