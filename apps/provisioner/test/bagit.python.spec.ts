@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,10 +8,9 @@ import { removeTree } from '../src/storage/posix/remove-tree.js';
 import { conformanceBags } from './support/conformance-bags.js';
 import { aBag, digest, layFiles, type Files } from './support/delivery.js';
 import { Engine } from './support/engine.js';
+import { pythonPackage } from './support/python-package.js';
 
 const run = promisify(execFile);
-const version = '1.9.0';
-const tools = join(import.meta.dirname, `../../../.cache/bagit-${version}`);
 
 /** Bags of the conformance suite for which bagit accepts what the suite calls invalid, or refuses what it calls valid. */
 const differences: readonly string[] = [
@@ -50,14 +48,12 @@ const stricter: Readonly<Record<string, Files>> = {
 };
 
 describe('a bag that bagit judges', () => {
+  let programs: string;
   let root: string;
   let engine: Engine;
 
   beforeAll(async () => {
-    if (!existsSync(join(tools, 'bin/bagit.py'))) {
-      await run('python3', ['-m', 'venv', tools]);
-      await run(join(tools, 'bin/pip'), ['install', '--quiet', '--disable-pip-version-check', `bagit==${version}`]);
-    }
+    programs = await pythonPackage('bagit', '1.9.0');
     root = await mkdtemp(join(tmpdir(), 'bags-'));
     await mkdir(join(root, 'storage'));
     await mkdir(join(root, 'source'));
@@ -72,7 +68,7 @@ describe('a bag that bagit judges', () => {
   async function isValid(folder: string): Promise<boolean> {
     const env = { ...process.env, LC_ALL: 'C.UTF-8' };
     try {
-      await run(join(tools, 'bin/python'), [join(tools, 'bin/bagit.py'), '--validate', '--quiet', folder], { env });
+      await run(join(programs, 'python'), [join(programs, 'bagit.py'), '--validate', '--quiet', folder], { env });
       return true;
     } catch (error) {
       if ((error as { code?: unknown }).code === 1) return false;
