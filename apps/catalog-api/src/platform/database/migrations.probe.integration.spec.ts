@@ -28,5 +28,6 @@ describe(MigrationsProbe.name, () => {
       `INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'of the next release')`,
     );
     await expect(probe.check()).resolves.toBeUndefined();
+    await store.dataSource.query(`DELETE FROM migrations WHERE timestamp = 9999999999999`);
   });
 });

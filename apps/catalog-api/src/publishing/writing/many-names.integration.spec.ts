@@ -31,8 +31,9 @@ describe('writing into a catalog with many partners and projects', () => {
   });
 
   it('should find the datasets of a project title by an index', async () => {
+    await catalog.send('POST', '/api/datasets', { name: 'Dataset of a title', project: 'PR8' });
     const query = jest.spyOn(Client.prototype, 'query');
-    const { body } = await catalog.read('/api/datasets?project_title=Project%207&limit=5');
+    const { body } = await catalog.read('/api/datasets?project_title=Project%208&limit=5');
     const calls = query.mock.calls as unknown as [statement: unknown, values: unknown[]][];
     const [statement, values] = calls.find(([each]) => String(each).includes('project.name')) ?? [''];
     query.mockRestore();

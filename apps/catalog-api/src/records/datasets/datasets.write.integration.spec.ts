@@ -78,6 +78,7 @@ describe('POST, PUT and PATCH /api/datasets', () => {
   });
 
   it('should assign no earlier accession when a document has a lower one', async () => {
+    await catalog.send('POST', '/api/datasets', aDataset({ external_id: 'RDC_3000' }));
     const { body: first } = await catalog.send('POST', '/api/datasets', aDataset());
     await catalog.send('POST', '/api/datasets', aDataset({ external_id: 'RDC_17' }));
     const { body: next } = await catalog.send('POST', '/api/projects', { acronym: 'NEXT' });
