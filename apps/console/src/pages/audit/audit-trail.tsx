@@ -4,6 +4,7 @@ import type { Column } from '../../parts/data-table.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
 import { useListState } from '../../parts/list-state.ts';
 import { Moment } from '../../parts/moment.tsx';
+import { optionsOf } from '../../parts/options.ts';
 import { texts } from '../../texts/texts.ts';
 import { AuditedRecord } from './audited-record.tsx';
 import { type AuditEntry, searchTrail } from './calls.ts';
@@ -92,8 +93,4 @@ function dayOf(instant: string | undefined, later = 0): string {
   if (Number.isNaN(day.getTime())) return '';
   day.setDate(day.getDate() + later);
   return isoDay.format(day);
-}
-
-function optionsOf(labels: Readonly<Record<string, string>>): { value: string; label: string }[] {
-  return Object.entries(labels).map(([value, label]) => ({ value, label }));
 }

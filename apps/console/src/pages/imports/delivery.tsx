@@ -99,8 +99,8 @@ function Compared({ integrity }: { readonly integrity: NonNullable<DeliveryAnswe
   return (
     <>
       {fields.comparedFiles(compared, files, algorithms.join(', '))}
-      {lists.map(({ path, reason }) => (
-        <Text key={path} size="sm" c="dimmed">
+      {lists.map(({ reason }) => (
+        <Text key={reason} size="sm" c="dimmed">
           {reason}
         </Text>
       ))}
