@@ -3,7 +3,6 @@ import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ImportFailure } from '../src/model/failure.js';
 import { removeTree } from '../src/storage/posix/remove-tree.js';
 import { digest, layFiles } from './support/delivery.js';
 import { Engine } from './support/engine.js';
@@ -56,16 +55,6 @@ describe('a data package that frictionless judges', () => {
     }
   }
 
-  async function isImported(id: string): Promise<boolean> {
-    try {
-      await engine.import(id);
-      return true;
-    } catch (error) {
-      if (error instanceof ImportFailure && error.disposition === 'reject') return false;
-      throw error;
-    }
-  }
-
   const descriptors = ['datapackage.json', 'datapackage.yaml'];
   const cases = Object.keys(resources).flatMap((name) => descriptors.map((descriptor) => [name, descriptor] as const));
 
@@ -75,6 +64,6 @@ describe('a data package that frictionless judges', () => {
     // JSON is YAML too, and this form of YAML is the one whose quotes need no rules.
     const text = JSON.stringify({ name: 'x', resources: [{ name: 'a', ...resources[name] }] });
     await layFiles(folder, { 'a.csv': table, [descriptor]: text });
-    expect(await isImported(id)).toBe(await isValid(folder, descriptor));
+    expect(await engine.isImported(id)).toBe(await isValid(folder, descriptor));
   });
 });

@@ -4,6 +4,7 @@ import { FileCheckers } from '../../src/fixity/file-checkers.js';
 import { CopyPool } from '../../src/copy/copy-pool.js';
 import { RateLimit } from '../../src/copy/process-rate-limit.js';
 import { StreamPool } from '../../src/copy/stream-pool.js';
+import { ImportFailure } from '../../src/model/failure.js';
 import type { ImportResult } from '../../src/model/import-record.js';
 import { CopierFactory } from '../../src/import-runs/copier.factory.js';
 import { RunFactory } from '../../src/import-runs/run.factory.js';
@@ -80,6 +81,24 @@ export class Engine {
     };
     const result = await this.runs.createImport(request, meter, token).run(signal);
     return { ...result, folder: join(this.root, 'storage', result.path) };
+  }
+
+  /** Imports a dataset that may be refused. @returns the failure, or null if the dataset was imported */
+  async failureOf(id: string): Promise<ImportFailure | null> {
+    try {
+      await this.import(id);
+      return null;
+    } catch (error) {
+      if (error instanceof ImportFailure) return error;
+      throw error;
+    }
+  }
+
+  /** Imports a dataset. @returns false if its delivery was rejected @throws ImportFailure for any other reason */
+  async isImported(id: string): Promise<boolean> {
+    const failure = await this.failureOf(id);
+    if (failure && failure.disposition !== 'reject') throw failure;
+    return failure === null;
   }
 
   /** Verifies a dataset. */
