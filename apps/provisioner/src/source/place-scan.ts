@@ -13,6 +13,11 @@ import type { SourceEntry, SourcePlace, SourceSystem, WalkItem } from '../model/
 import type { ChecksumPolicy, EntryPolicy, SymlinkPolicy } from '../settings/delivery-policies.js';
 import { WalkTotals, type WalkSums } from './walk-totals.js';
 
+const undeclaredProblem: Problem = {
+  code: 'checksum.undeclared',
+  message: 'The delivery declares no checksum that can be compared; deliver a checksum list, such as SHA256SUMS.',
+};
+
 /** The result of a walk of a place and of its descriptors. No other file was read. */
 export interface ScanResult extends WalkSums {
   /**
@@ -103,11 +108,6 @@ export async function declarePlace(
     (checksums === 'refuse' ? report.problems : report.warnings).add(undeclaredProblem);
   return { declarations, isCompleteBag: isBag && isWhole && missing === 0 && count > 0 };
 }
-
-const undeclaredProblem: Problem = {
-  code: 'checksum.undeclared',
-  message: 'The delivery declares no checksum that can be compared; deliver a checksum list, such as SHA256SUMS.',
-};
 
 /** The result of a walk of a place, before its descriptors are read. */
 export interface WalkedPlace {

@@ -1,7 +1,6 @@
 import { ProblemList } from '../../model/problem-list.js';
 import type { SubmissionDescription } from '../../model/source-system.js';
 import type { Algorithm } from './algorithms.js';
-import type { BagRules } from './bag/bag-rules.js';
 import { DeclaredFiles } from './declared-files.js';
 import { DescriptorError, quoted } from './json-document.js';
 
@@ -10,6 +9,14 @@ export const maxTitleLength = 1_000;
 
 /** The longest path of a declared file in bytes, which is the limit of Linux. */
 const maxPathBytes = 4096;
+
+/** The rules of a bag, which its declaration states. */
+export interface BagRules {
+  /** The version as `major.minor`. */
+  version: string;
+  /** The encoding of the tag files in lower case; undefined for UTF-8. */
+  encoding: string | undefined;
+}
 
 /** A payload manifest of a bag. */
 export interface PayloadManifest {

@@ -1,38 +1,33 @@
-import type { Declarations } from '../declarations.js';
-import type { DescriptorReader } from '../descriptor-reader.js';
+import type { BagRules, Declarations } from '../declarations.js';
 import { DescriptorError, quoted } from '../json-document.js';
 import { isEncoding } from '../lines.js';
+import { WholeDescriptorReader } from '../whole-descriptor.js';
 import { bagDeclaration } from './bag-names.js';
-import { isFinalVersion, type BagRules } from './bag-rules.js';
+import { isFinalVersion } from './bag-rules.js';
 
 const versions = ['0.93', '0.94', '0.95', '0.96', '0.97', '1.0'];
 
 const labels = ['BagIt-Version', 'Tag-File-Character-Encoding'] as const;
 
 /** Reads `bagit.txt`, which is UTF-8 without a byte order mark and has exactly two lines (RFC 8493, section 2.1.1). */
-export class BagDeclarationReader implements DescriptorReader {
+export class BagDeclarationReader extends WholeDescriptorReader {
   private readonly into: Declarations;
   private readonly rules: BagRules = { version: '', encoding: undefined };
-  private readonly pieces: Uint8Array[] = [];
 
   constructor(into: Declarations) {
+    super();
     this.into = into;
     into.bag = this.rules;
   }
 
-  write(bytes: Uint8Array): void {
-    this.pieces.push(bytes);
-  }
-
-  end(): void {
-    const bytes = Buffer.concat(this.pieces);
+  protected override read(bytes: Buffer): void {
     if (bytes.subarray(0, 3).equals(Buffer.from('\uFEFF'))) this.refuse('it must not begin with a byte order mark');
     const lines = bytes
       .toString()
       .replace(/^\uFEFF/, '')
       .trimEnd()
       .split(/\r\n|\r|\n/);
-    const [version, encoding] = labels.map((label, index) => this.valueOf(label, lines[index]));
+    const [version, encoding] = labels.map((label, index) => this.valueAfter(label, lines[index]));
     if (version !== undefined) this.addVersion(version.value);
     if (encoding !== undefined) this.addEncoding(encoding.value);
     if (lines.length > labels.length) this.refuse(`it must have ${String(labels.length)} lines`);
@@ -42,7 +37,7 @@ export class BagDeclarationReader implements DescriptorReader {
   }
 
   /** Returns the value of a line with a label. */
-  private valueOf(label: string, line = ''): { readonly value: string; readonly isSpaced: boolean } | undefined {
+  private valueAfter(label: string, line = ''): { readonly value: string; readonly isSpaced: boolean } | undefined {
     const colon = line.indexOf(':');
     const written = line.slice(0, Math.max(colon, 0));
     if (written.trimEnd() === label) return { value: line.slice(colon + 1).trim(), isSpaced: written !== label };

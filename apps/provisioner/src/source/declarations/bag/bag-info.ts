@@ -1,24 +1,20 @@
 import { maxTitleLength, type Declarations } from '../declarations.js';
-import type { DescriptorReader } from '../descriptor-reader.js';
 import { DescriptorError, quoted } from '../json-document.js';
 import { textOf } from '../lines.js';
+import { WholeDescriptorReader } from '../whole-descriptor.js';
 
 /** Adds a bag's `Payload-Oxum` to the declarations, and its description as the title unless it is too long. */
-export class BagInfoReader implements DescriptorReader {
+export class BagInfoReader extends WholeDescriptorReader {
   private readonly into: Declarations;
-  private readonly pieces: Uint8Array[] = [];
 
   constructor(into: Declarations) {
+    super();
     this.into = into;
   }
 
-  write(bytes: Uint8Array): void {
-    this.pieces.push(bytes);
-  }
-
-  end(): void {
+  protected override read(content: Buffer): void {
     const { into } = this;
-    const info = textOf(Buffer.concat(this.pieces), into.bag?.encoding);
+    const info = textOf(content, into.bag?.encoding);
     const [, stated] = /^Payload-Oxum[ \t]*:(.*)$/im.exec(info) ?? [];
     // Trimmed afterwards, because a pattern that skips blanks would take quadratic time.
     const oxum = stated === undefined ? null : /^(\d{1,15})\.(\d{1,15})$/.exec(stated.trim());

@@ -1,14 +1,6 @@
 import { algorithms } from '../algorithms.js';
-import type { Declarations } from '../declarations.js';
+import type { BagRules, Declarations } from '../declarations.js';
 import { bagDeclaration } from './bag-names.js';
-
-/** The rules of a bag, which its declaration states. */
-export interface BagRules {
-  /** The version as `major.minor`. */
-  version: string;
-  /** The encoding of the tag files in lower case; undefined for UTF-8. */
-  encoding: string | undefined;
-}
 
 /** Whether a bag follows RFC 8493 (version 1.0) and not an earlier draft. */
 export function isFinalVersion({ version }: BagRules): boolean {
