@@ -69,31 +69,57 @@ export async function peakMbOf(pid: number): Promise<number> {
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
+/** Files of a dataset with similar sizes. */
+export interface FileGroup {
+  readonly name: string;
+  readonly count: number;
+  /** The smallest and the largest size, in bytes. The sizes of the files are spread between both. */
+  readonly sizes: readonly [number, number];
+}
+
+/** Writes the dataset `id` of a source with files of random bytes. @returns the number of bytes */
+export async function layFiles(
+  source: string,
+  id: string,
+  groups: readonly FileGroup[],
+  filesPerFolder = 1000,
+): Promise<number> {
+  const script = `
+    import { mkdirSync, openSync, writeSync, closeSync } from 'node:fs';
+    import { randomFillSync } from 'node:crypto';
+    const { folder, groups, filesPerFolder } = JSON.parse(process.argv[1]);
+    const bytes = randomFillSync(Buffer.alloc(16 * 1024 * 1024));
+    let written = 0;
+    for (const { name, count, sizes: [least, most] } of groups) {
+      for (let file = 0; file < count; file += 1) {
+        const home = folder + '/' + name + '/' + String(Math.floor(file / filesPerFolder)).padStart(4, '0');
+        if (file === 0 || file % filesPerFolder === 0) mkdirSync(home, { recursive: true });
+        const size = least + ((file * 7919) % (most - least + 1));
+        const descriptor = openSync(home + '/file-' + file + '.dat', 'w');
+        bytes.writeUInt32LE(file, 0);
+        for (let left = size; left > 0; left -= bytes.length)
+          writeSync(descriptor, bytes, 0, Math.min(left, bytes.length));
+        closeSync(descriptor);
+        written += size;
+      }
+    }
+    process.stdout.write(String(written));`;
+  const folder = join(source, 'SUB-1', id);
+  await mkdir(folder, { recursive: true });
+  const order = JSON.stringify({ folder, groups, filesPerFolder: Math.min(filesPerFolder, Number.MAX_SAFE_INTEGER) });
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script, order]);
+  return Number(stdout);
+}
+
 /** Writes the dataset `id` of a source, with `count` files of `size` random bytes each. */
 export async function layDataset(
   source: string,
   id: string,
   count: number,
   size: number,
-  filesPerFolder = 1000,
+  filesPerFolder?: number,
 ): Promise<void> {
-  const script = `
-    import { mkdirSync, openSync, writeSync, closeSync } from 'node:fs';
-    import { randomFillSync } from 'node:crypto';
-    const [folder, count, size, perFolder] = [process.argv[1], ...process.argv.slice(2).map(Number)];
-    const bytes = randomFillSync(Buffer.alloc(Math.min(size, 16 * 1024 * 1024)));
-    for (let file = 0; file < count; file += 1) {
-      const home = folder + '/' + String(Math.floor(file / perFolder)).padStart(4, '0');
-      if (file % perFolder === 0) mkdirSync(home, { recursive: true });
-      const descriptor = openSync(home + '/file-' + file + '.dat', 'w');
-      bytes.writeUInt32LE(file, 0);
-      for (let left = size; left > 0; left -= bytes.length) writeSync(descriptor, bytes, 0, Math.min(left, bytes.length));
-      closeSync(descriptor);
-    }`;
-  const folder = join(source, 'SUB-1', id);
-  await mkdir(folder, { recursive: true });
-  const numbers = [count, size, filesPerFolder].map(String);
-  await run(process.execPath, ['--input-type=module', '-e', script, folder, ...numbers]);
+  await layFiles(source, id, [{ name: 'files', count, sizes: [size, size] }], filesPerFolder);
 }
 
 /** Adds the delivery's list of checksums. */

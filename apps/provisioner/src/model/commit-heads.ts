@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { FoldedIds } from './folded-ids.js';
 import type { CommitHead, CommitHeads } from './commit.js';
 
@@ -48,7 +47,20 @@ export class CommitHeadMap implements CommitHeads {
   }
 }
 
-/** Returns 64 bits of the SHA-256 of an id and its import; 0 if there is no head. */
+/**
+ * Returns a 64-bit hash of an id and its import; 0 if there is no head. The hash is not cryptographic: the random part of
+ * an import's id makes equal hashes unlikely, and a version protects nothing. SHA-256 took a tenth of the time of
+ * reading all records.
+ */
 function markOf(id: string, head: CommitHead | undefined): bigint {
-  return head ? hash('sha256', `${id} ${head.import_id}`, 'buffer').readBigUInt64LE() : 0n;
+  if (!head) return 0n;
+  const text = `${id} ${head.import_id}`;
+  let high = 0x9e3779b9;
+  let low = 0x85ebca6b;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    high = Math.imul(high ^ code, 0x01000193);
+    low = Math.imul(low ^ code ^ (high >>> 15), 0xc2b2ae35);
+  }
+  return (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
 }
