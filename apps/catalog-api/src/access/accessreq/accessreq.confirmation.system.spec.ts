@@ -139,7 +139,7 @@ describe('a confirmation together with an identity provider', () => {
   let system: AccessRequestServer;
   let catalog: RunningCatalog;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     scim = await startFaultyScimServer([
       { id: 'ada', email: 'ada@example.org' },
       { id: 'bob', email: 'bob@example.org' },
@@ -149,7 +149,7 @@ describe('a confirmation together with an identity provider', () => {
     await addDatasets(catalog);
   });
 
-  afterAll(async () => {
+  afterEach(async () => {
     await catalog.stop();
     await system.stop();
     await scim.stop();
