@@ -6,7 +6,7 @@ import { createTestDatabase } from '../../../test/support/test-database.ts';
 import { CatalogClient, CatalogUnavailableError } from '../src/post-import/catalog-client.js';
 import { FaultProxy, type Call } from './faults/support/fault-proxy.js';
 import { provisioner } from './support/command-line.js';
-import { buildProcesses } from './support/service-process.js';
+import { buildServices } from '../../../test/support/service-process.ts';
 import { globalKey, TestSystem } from './support/system.js';
 import { until } from '../../../test/support/until.ts';
 
@@ -28,7 +28,7 @@ describe('the notification of the catalog', () => {
   let port: string;
 
   beforeAll(async () => {
-    await buildProcesses();
+    await buildServices();
   }, 180_000);
 
   beforeEach(async () => {
@@ -46,7 +46,7 @@ describe('the notification of the catalog', () => {
     readdir(join(system.storage, 'data/.requests', kind)).catch(() => []);
 
   async function importAll(): Promise<void> {
-    const { body } = await system.post('/submissions/srcsys/import', { reference: 'SUB-1', datasets: 'all' });
+    const { body } = await system.importSubmission('SUB-1', 'all');
     await Promise.all(body.datasets.map(({ import_id }) => system.ended(import_id)));
   }
 

@@ -7,7 +7,8 @@ import type { Storage } from '../src/model/storage.js';
 import { aBag, aDataPackage, type Files } from './support/delivery.js';
 import { everythingIn, makeBucket, s3Settings } from './support/s3.js';
 import { storedFiles } from './support/stored-files.js';
-import { TestSystem, type Body } from './support/system.js';
+import { TestSystem } from './support/system.js';
+import type { Import } from '../../../test/support/documented-body.ts';
 import { until } from '../../../test/support/until.ts';
 
 const combinations = (['folder', 'S3'] as const).flatMap((from) =>
@@ -60,7 +61,7 @@ describe.each(combinations)('an import from $from to $to', ({ from, to }) => {
     }
   }
 
-  async function importDataset(id: string): Promise<Body> {
+  async function importDataset(id: string): Promise<Import> {
     const { status, body } = await system.post('/datasets/srcsys/import', { dataset_id: id });
     expect(status).toBe(202);
     return system.ended(body.id);

@@ -1,7 +1,8 @@
 import { link, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { layFiles } from './support/delivery.js';
-import { TestSystem, type Answer } from './support/system.js';
+import { TestSystem } from './support/system.js';
+import type { Import } from '../../../test/support/documented-body.ts';
 
 const megabyte = 1_000_000;
 
@@ -33,7 +34,7 @@ describe('a hostile delivery', () => {
     return body as unknown as Plan;
   }
 
-  async function imported(dataset_id: string): Promise<Answer['body']> {
+  async function imported(dataset_id: string): Promise<Import> {
     return system.ended((await system.post('/datasets/srcsys/import', { dataset_id })).body.id);
   }
 

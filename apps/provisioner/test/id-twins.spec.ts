@@ -5,7 +5,7 @@ import { PosixStorage } from '../src/storage/posix/posix-storage.js';
 import { removeTree } from '../src/storage/posix/remove-tree.js';
 import { provisioner } from './support/command-line.js';
 import { aDraft, aFile, writeAFile } from './support/storage.contract.js';
-import { TestSystem, type Answer } from './support/system.js';
+import { TestSystem } from './support/system.js';
 import { until } from '../../../test/support/until.ts';
 
 jest.setTimeout(120_000);
@@ -29,13 +29,12 @@ describe('ids that differ by case only', () => {
 
   afterEach(() => system.stop());
 
-  const submit = (id: string, query = ''): Promise<Answer> =>
-    system.post(`/datasets/srcsys/import${query}`, { dataset_id: id });
-  const submitSubmission = (reference: string, query = ''): Promise<Answer> =>
-    system.post(`/submissions/srcsys/import${query}`, { reference });
+  const submit = (dataset_id: string, query: '' | '?dry_run=true' | '?wait=30' = '') =>
+    system.post(`/datasets/srcsys/import${query}`, { dataset_id });
+  const submitSubmission = (reference: string) => system.post('/submissions/srcsys/import', { reference });
   const problemsOf = async (kind: 'datasets' | 'submissions'): Promise<string[][]> => {
     const { items } = (await system.get(`/${kind}/srcsys`)).body;
-    return items.map(({ id, reference, problems }) => [kind === 'datasets' ? id : reference, ...problems]);
+    return items.map((item) => ['id' in item ? item.id : item.reference, ...item.problems]);
   };
   const importDataset = async (id: string): Promise<string> => {
     const { body } = await submit(id);

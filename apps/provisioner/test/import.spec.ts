@@ -3,7 +3,8 @@ import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { aBag, aDataPackage } from './support/delivery.js';
-import { TestSystem, type Body } from './support/system.js';
+import { TestSystem } from './support/system.js';
+import type { Import } from '../../../test/support/documented-body.ts';
 import { until } from '../../../test/support/until.ts';
 
 const run = promisify(execFile);
@@ -21,14 +22,14 @@ describe('an import', () => {
     await system.stop();
   });
 
-  async function importDataset(id: string): Promise<Body> {
+  async function importDataset(id: string): Promise<Import> {
     const { status, body } = await system.post('/datasets/srcsys/import', { dataset_id: id });
     expect(status).toBe(202);
     return system.ended(body.id);
   }
 
   describe('of a data package', () => {
-    let ended: Body;
+    let ended: Import;
     const delivered = (): string => join(system.source, 'SUB-1/DS-1');
     const published = (): string => join(system.storage, 'data/raw/DS-1');
 
@@ -149,7 +150,7 @@ describe('an import', () => {
       'DS-51/a': '1',
       'DS-52/b': '2',
     });
-    const submitted = await system.post('/submissions/srcsys/import', { reference: 'SUB-5', datasets: ['DS-51'] });
+    const submitted = await system.importSubmission('SUB-5', ['DS-51']);
     expect(submitted.status).toBe(202);
     expect(submitted.body.datasets).toMatchObject([{ dataset_id: 'DS-51', error: null }]);
     expect(await system.ended(submitted.body.id)).toMatchObject({ state: 'finished' });
@@ -181,7 +182,7 @@ describe('an import', () => {
     const { body } = await system.post('/datasets/srcsys/DS-6/verify?wait=20');
     expect(body.state).toBe('failed');
     const files = (await system.get(`/imports/${body.id}/files`)).body.items;
-    expect(files.map(({ path, code }) => `${path} ${code}`)).toEqual([
+    expect(files.map(({ path, code }) => `${path} ${String(code)}`)).toEqual([
       'a mode.changed',
       'a checksum.mismatch',
       'b file.missing',

@@ -1,7 +1,7 @@
 import { SessionTokens, type Role } from '@rdc/auth';
 import { SignJWT } from 'jose';
 import { startIntrospectingCatalog, type IntrospectingCatalog } from './support/introspecting-catalog.js';
-import { TestSystem, type Answer } from './support/system.js';
+import { TestSystem } from './support/system.js';
 
 const secret = 'the session secret that the catalog has too';
 const tokens = new SessionTokens(secret);
@@ -30,8 +30,8 @@ describe('requests with a catalog session', () => {
     Origin: system.url,
     'X-CSRF-Token': tokens.csrfTokenOf(session.sessionId),
   });
-  const read = async (roles: readonly Role[]): Promise<Answer> => system.get('/datasets/srcsys', await cookieOf(roles));
-  const plan = async (roles: readonly Role[], headers = proof()): Promise<Answer> =>
+  const read = async (roles: readonly Role[]) => system.get('/datasets/srcsys', await cookieOf(roles));
+  const plan = async (roles: readonly Role[], headers = proof()) =>
     system.post(
       '/datasets/srcsys/import?dry_run=true',
       { dataset_id: 'DS-1' },

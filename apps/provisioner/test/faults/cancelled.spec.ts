@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { provisioner } from '../support/command-line.js';
-import { buildProcesses, ServiceProcess } from '../support/service-process.js';
+import { buildServices, ServiceProcess } from '../../../../test/support/service-process.ts';
 import { TestSystem } from '../support/system.js';
 import { until } from '../../../../test/support/until.ts';
 import { World } from './support/world.js';
@@ -16,7 +16,7 @@ describe('an import that is cancelled from another process', () => {
   const processes: ServiceProcess[] = [];
 
   beforeAll(async () => {
-    await buildProcesses();
+    await buildServices();
     system = await TestSystem.create();
     await system.deliver('SUB-1', { 'DS-1/a': '1', 'DS-2/a': '2', 'DS-3/a': '3' });
     await run('truncate', ['-s', '10G', join(system.source, 'SUB-1/DS-3/large')]);
@@ -28,6 +28,8 @@ describe('an import that is cancelled from another process', () => {
   afterAll(async () => {
     await system.stop();
   });
+
+  const cancel = (id: string) => system.post(`/imports/${id}/cancel`);
 
   it('should end at once when no worker runs it, and refuse a second cancellation', async () => {
     const id = await ask('DS-1');
@@ -82,7 +84,7 @@ describe('an import that is cancelled from another process', () => {
     await system.stopWorkers();
     const worker = await startProcess({ FAILPOINT: 'after_rename' });
     const id = await ask('DS-4');
-    await worker.exited();
+    await worker.ended();
     await cancel(id);
     await system.startWorker();
     expect(await system.ended(id)).toMatchObject({ state: 'finished' });
@@ -94,7 +96,7 @@ describe('an import that is cancelled from another process', () => {
     const worker = await startProcess({ FAILPOINT: 'before_done' });
     const words = ['withdraw', 'DS-4', '--reason', 'a test', '--json', '--no-wait'];
     const { id } = JSON.parse((await provisioner(system.environment, ...words)).out) as { id: string };
-    await worker.exited();
+    await worker.ended();
     expect(await cancel(id)).toMatchObject({ status: 202 });
     await system.startWorker();
     expect(await system.ended(id)).toMatchObject({ state: 'finished' });
@@ -112,9 +114,5 @@ describe('an import that is cancelled from another process', () => {
 
   async function ask(dataset: string): Promise<string> {
     return (await system.post('/datasets/srcsys/import', { dataset_id: dataset })).body.id;
-  }
-
-  function cancel(id: string): ReturnType<TestSystem['post']> {
-    return system.post(`/imports/${id}/cancel`);
   }
 });

@@ -1,7 +1,8 @@
 import { mkdir, readdir, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aBag, aDataPackage, digest, type Files } from '../support/delivery.js';
-import { TestSystem, type Body } from '../support/system.js';
+import { TestSystem } from '../support/system.js';
+import type { Import } from '../../../../test/support/documented-body.ts';
 import { World } from './support/world.js';
 
 const listOf = (algorithm: string, files: Files): string =>
@@ -89,7 +90,7 @@ describe('a delivery', () => {
 
   afterAll(() => system.stop());
 
-  async function imported(dataset: string): Promise<Body> {
+  async function imported(dataset: string): Promise<Import> {
     return system.ended((await system.post('/datasets/srcsys/import', { dataset_id: dataset })).body.id);
   }
 

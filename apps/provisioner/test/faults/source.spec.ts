@@ -17,7 +17,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { aDataPackage } from '../support/delivery.js';
-import { buildProcesses, ServiceProcess } from '../support/service-process.js';
+import { buildServices, ServiceProcess } from '../../../../test/support/service-process.ts';
 import { TestSystem } from '../support/system.js';
 import { hasHalted } from './support/halted.js';
 import { inTurns } from './support/in-turns.js';
@@ -59,7 +59,7 @@ describe('a delivery', () => {
   let runs: Map<string, Promise<void>>;
 
   beforeAll(async () => {
-    await buildProcesses();
+    await buildServices();
     databases = await RedisDatabases.start();
     runs = inTurns(
       changes.map(([name]) => name),
