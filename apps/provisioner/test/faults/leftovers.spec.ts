@@ -18,14 +18,14 @@ describe('leftovers in a folder', () => {
   let records: PosixRecords;
   let log: StoredRequestLog;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'leftovers-'));
     storage = new PosixStorage(root);
     records = new PosixRecords(root);
     log = new StoredRequestLog(records);
   });
 
-  afterAll(async () => {
+  afterEach(async () => {
     await removeTree(root);
   });
 

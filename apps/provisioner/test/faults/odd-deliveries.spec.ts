@@ -88,7 +88,10 @@ describe('a delivery', () => {
     await system.startWorker();
   });
 
-  afterAll(() => system.stop());
+  afterAll(async () => {
+    await world.check();
+    await system.stop();
+  });
 
   async function imported(dataset: string): Promise<Import> {
     return system.ended((await system.post('/datasets/srcsys/import', { dataset_id: dataset })).body.id);
@@ -129,10 +132,7 @@ describe('a delivery', () => {
       const asked = await system.post('/datasets/srcsys/import', { dataset_id: id });
       expect(asked).toMatchObject({ status: 409, body: { more: { code: 'id.invalid' } } });
     }
-    expect(await readdir(join(system.storage, 'data/.requests/open/dataset'))).toEqual([]);
-  });
-
-  it('should leave source and storage consistent', async () => {
-    await world.check();
+    const open = readdir(join(system.storage, 'data/.requests/open/dataset'));
+    expect(await open.catch(() => [])).toEqual([]);
   });
 });
