@@ -12,14 +12,15 @@ const awayMs = 8_000;
   let redis: TestRedis;
   let system: TestSystem;
 
-  beforeAll(async () => {
-    await buildServices();
+  beforeAll(() => buildServices());
+
+  beforeEach(async () => {
     redis = await TestRedis.start();
     system = await TestSystem.create({ QUEUE_URL: redis.url });
     await system.deliver('SUB-1', { 'DS-1/file': 'content' });
   });
 
-  afterAll(async () => {
+  afterEach(async () => {
     await system.stop();
     await redis.stop();
   });
