@@ -5,8 +5,9 @@ import { integrityOf, releaseScan, type ScanResult } from '../source/place-scan.
 import type { Commit, CommitDraft } from '../model/commit.js';
 import type { Attempt, Storage } from '../model/storage.js';
 import { duplicateInSource, caseVariantsInSource } from '../model/id-collision.js';
-import { ImportFailure } from '../model/failure.js';
+import { failureOf, ImportFailure, NoSpaceFailure } from '../model/failure.js';
 import { resultOf, type ImportRequest, type ImportResult } from '../model/import-record.js';
+import { fits, planSpace, type SpacePlan } from '../model/space-plan.js';
 import type { StorageReserve } from '../settings/storage-reserve.js';
 import type { SourceIndex } from '../source/source-index.js';
 import type { PlaceScanner } from '../source/place-scanner.js';
@@ -86,30 +87,35 @@ export class ImportRun {
     const { named, count } = survey.problems;
     const [first] = named;
     if (first) throw new ImportFailure(first.code, summaryOf(named, count), named);
-    const { bytes, files, folders } = survey;
-    const free = await this.services.storage.freeSpace();
-    const missing = bytes + this.services.reserve.bytesOf(free) - free.bytes;
-    if (missing > 0) {
-      throw new ImportFailure(
-        'storage.no_space',
-        `The storage has too little free space: ${String(missing)} bytes are missing.`,
-      );
-    }
-    if (files + folders > free.files) {
-      throw new ImportFailure(
-        'storage.no_space',
-        'The storage cannot hold this number of files: its file limit is reached.',
-      );
-    }
+    const space = await this.planSpace(survey);
+    if (!fits(space)) throw new NoSpaceFailure(space);
+  }
+
+  private planSpace(survey: ScanResult): Promise<SpacePlan> {
+    const { storage, reserve } = this.services;
+    const { subject } = this.request;
+    return planSpace(storage, reserve, { subject, fingerprint: survey.fingerprint, content: survey });
   }
 
   private async copy(place: SourcePlace, survey: ScanResult, signal: AbortSignal): Promise<Attempt> {
     const { storage, copiers } = this.services;
-    const staging = await storage.openAttempt(this.request.subject, this.token, survey.fingerprint);
-    failpoint('after_claim');
-    this.meter.phase = 'copying';
-    await new DatasetCopy(survey, staging, copiers.create(place, staging), this.meter).run(signal);
-    return staging;
+    try {
+      const staging = await storage.openAttempt(this.request.subject, this.token, survey.fingerprint);
+      failpoint('after_claim');
+      this.meter.phase = 'copying';
+      await new DatasetCopy(survey, staging, copiers.create(place, staging), this.meter).run(signal);
+      return staging;
+    } catch (error) {
+      throw signal.aborted ? error : await this.withShortage(error, survey);
+    }
+  }
+
+  /** Adds what the import lacks to the failure of a full storage, unless the space was freed in the meantime. */
+  private async withShortage(error: unknown, survey: ScanResult): Promise<unknown> {
+    const { code, problems } = failureOf(error);
+    if (code !== 'storage.no_space') return error;
+    const space = await this.planSpace(survey);
+    return fits(space) ? error : new NoSpaceFailure(space, problems, error);
   }
 
   private async checkUnchanged(place: SourcePlace, survey: ScanResult, signal: AbortSignal): Promise<void> {

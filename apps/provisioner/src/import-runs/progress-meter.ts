@@ -64,7 +64,7 @@ export class ProgressMeter {
     return Math.round(this.speed ?? 0);
   }
 
-  /** Bytes that the next start finds. Of parts in a bucket it counts only those that this start found. */
+  /** Bytes that the next start finds. Of parts of unfinished files it counts only those that this start found. */
   get durableBytes(): number {
     return this.bytesResumed + Math.max(this.partsResumed, this.recorded.bytes);
   }
@@ -93,7 +93,7 @@ export class ProgressMeter {
     return [...this.active].slice(0, maxCurrent).flatMap(({ files }) => files[0]?.path ?? []);
   }
 
-  /** Bytes of parts of unfinished files that an earlier start sent. */
+  /** Bytes of parts of unfinished files that an earlier start copied. */
   private get partsResumed(): number {
     return Number(Atomics.load(this.counters, counterIndex.resumed));
   }

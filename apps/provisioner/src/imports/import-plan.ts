@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Problem, ProblemCode } from '../model/problem.js';
+import { SpacePlanResponse } from './space-plan.response.js';
 
 class PlanProblem implements Problem {
   @ApiProperty({ type: String, example: 'name.invalid' })
@@ -38,8 +39,11 @@ export class ImportPlan {
   })
   free_bytes!: number | null;
 
-  @ApiProperty({ description: 'Whether the storage has enough free space for the import.' })
+  @ApiProperty({ description: 'Whether the storage has enough free bytes and inodes for the rest of the import.' })
   fits!: boolean;
+
+  @ApiProperty()
+  space!: SpacePlanResponse;
 
   @ApiProperty({ description: 'Number of problems that prevent the import and can be found without reading the data.' })
   problem_count!: number;

@@ -9,6 +9,7 @@ import { SourceIndex } from '../source/source-index.js';
 import { SourceScan, type ScannedPlace } from '../scan/source-scan.js';
 import type { SourcePlace } from '../model/source-system.js';
 import type { Commit } from '../model/commit.js';
+import { fits, planSpace, type SpacePlan } from '../model/space-plan.js';
 import { Storage } from '../model/storage.js';
 import {
   duplicateInSource,
@@ -94,14 +95,13 @@ export class ImportRequests {
   /** Returns the plan of the import of a place, which must be the only place of its subject. */
   async planPlace(place: SourcePlace, caseVariants: readonly SourcePlace[] = []): Promise<ImportPlan> {
     const subject: Subject = { kind: place.kind, id: place.id };
-    const [commit, open, scanned, free] = await Promise.all([
+    const [commit, open, scanned] = await Promise.all([
       this.storage.findCommit(subject),
       this.log.findOpen(subject.kind, subject.id),
       this.scan.scanPlace(place),
-      this.storage.freeSpace(),
     ]);
     const { scan } = scanned;
-    const room = this.settings.STORAGE_RESERVE.roomIn(free);
+    const space = await this.planSpace(subject, scan);
     const clash =
       caseVariants.length > 0 ? caseVariantsInSource(place, caseVariants) : await this.clashInStorage(subject, open);
     const problems = !commit && clash ? [{ code: 'id.duplicate' as const, message: clash.message }] : [];
@@ -112,8 +112,9 @@ export class ImportRequests {
       ready: this.scan.isReady(scanned),
       files: scan.files,
       bytes: scan.bytes,
-      free_bytes: Number.isFinite(room) ? room : null,
-      fits: scan.bytes + this.settings.STORAGE_RESERVE.bytesOf(free) <= free.bytes,
+      free_bytes: space.free_bytes,
+      fits: fits(space),
+      space,
       problem_count: problems.length + scan.problems.count,
       problems: [...problems, ...scan.problems.named],
       warning_count: scan.warnings.count,
@@ -242,13 +243,17 @@ export class ImportRequests {
   }
 
   private async checkImportable(place: SourcePlace, scanned: ScannedPlace): Promise<void> {
-    const { SOURCE_READY, SOURCE_SETTLE, STORAGE_RESERVE } = this.settings;
+    const { SOURCE_READY, SOURCE_SETTLE } = this.settings;
     if (!this.scan.isReady(scanned)) throw new NotReadyError(place.id, SOURCE_READY, SOURCE_SETTLE);
     const last = await this.log.findLastFailure(place.kind, place.id);
     if (last?.state === 'rejected' && last.fingerprint === scanned.scan.rejectionKey) throw new RejectedError(last);
-    const free = await this.storage.freeSpace();
-    const needed = scanned.scan.bytes + STORAGE_RESERVE.bytesOf(free);
-    if (needed > free.bytes) throw new NoSpaceError(needed, free.bytes);
+    const space = await this.planSpace(place, scanned.scan);
+    if (!fits(space)) throw new NoSpaceError(space);
+  }
+
+  private planSpace(subject: Subject, scan: ScannedPlace['scan']): Promise<SpacePlan> {
+    const { fingerprint } = scan;
+    return planSpace(this.storage, this.settings.STORAGE_RESERVE, { subject, fingerprint, content: scan });
   }
 }
 

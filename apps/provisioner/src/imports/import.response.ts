@@ -8,6 +8,7 @@ import {
   type ImportState,
 } from '../model/import-record.js';
 import type { Integrity, UncomparedList } from '../model/integrity.js';
+import { SpacePlanResponse } from './space-plan.response.js';
 
 /** A reference to the latest import of a dataset or a submission. */
 export class ImportReference {
@@ -105,6 +106,9 @@ class ErrorResponse implements ImportError {
 
   @ApiProperty({ type: String, nullable: true })
   file!: string | null;
+
+  @ApiPropertyOptional({ description: 'The needed and the free space; only if the import lacks space.' })
+  space?: SpacePlanResponse;
 }
 
 class LinksResponse {

@@ -2,6 +2,7 @@ import { AppError } from '@rdc/errors';
 import type { Commit } from '../model/commit.js';
 import type { IdCollision } from '../model/id-collision.js';
 import type { ImportRequest } from '../model/import-record.js';
+import { shortageOf, type SpacePlan } from '../model/space-plan.js';
 import type { LatestEnding } from '../model/request-log.js';
 
 /** 409: the delivery is incomplete. */
@@ -67,13 +68,7 @@ export class OtherUnderWayError extends AppError {
 
 /** 507: the storage has too little free space. */
 export class NoSpaceError extends AppError {
-  constructor(needed: number, free: number) {
-    super(
-      'storage.no_space',
-      `The storage has too little free space: ${String(needed)} bytes are needed, ${String(free)} are free.`,
-      {
-        details: { needed, free, dependency: 'storage', reason: 'disk_full' },
-      },
-    );
+  constructor(space: SpacePlan) {
+    super('storage.no_space', shortageOf(space), { details: { ...space, dependency: 'storage', reason: 'disk_full' } });
   }
 }

@@ -1,4 +1,5 @@
 import type { Problem, ProblemCode } from './problem.js';
+import { shortageOf, type SpacePlan } from './space-plan.js';
 import { SourceFailure } from './source-system.js';
 import {
   ForeignContentError,
@@ -77,6 +78,17 @@ export class ImportFailure extends Error {
 
   get disposition(): Disposition {
     return dispositions[this.code];
+  }
+}
+
+/** An import does not fit into the storage. It waits until the missing space is free. */
+export class NoSpaceFailure extends ImportFailure {
+  constructor(
+    readonly space: SpacePlan,
+    problems: readonly (Problem | FileFailure)[] = [],
+    cause?: unknown,
+  ) {
+    super('storage.no_space', shortageOf(space), problems, cause);
   }
 }
 

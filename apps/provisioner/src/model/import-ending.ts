@@ -1,5 +1,5 @@
 import { thisAgent } from '../process/software-agent.js';
-import type { FileFailure, ImportFailure } from './failure.js';
+import { NoSpaceFailure, type FileFailure, type ImportFailure } from './failure.js';
 import {
   noProgress,
   type EndedState,
@@ -36,8 +36,10 @@ export function endingOf(request: ImportRequest, state: EndedState, facts: Endin
 }
 
 /** Returns the error that an import shows for a failure. */
-export function errorOf({ code, message, problems }: ImportFailure): NonNullable<ImportEnding['error']> {
-  return { code, message, file: problems[0]?.path ?? null };
+export function errorOf(failure: ImportFailure): NonNullable<ImportEnding['error']> {
+  const { code, message, problems } = failure;
+  const error = { code, message, file: problems[0]?.path ?? null };
+  return failure instanceof NoSpaceFailure ? { ...error, space: failure.space } : error;
 }
 
 function reportOf({ path, code, message }: ImportFailure['problems'][number] | FileFailure): FileReport {

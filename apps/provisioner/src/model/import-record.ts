@@ -2,6 +2,7 @@ import type { SoftwareAgent } from '../process/software-agent.js';
 import type { Integrity } from './integrity.js';
 import type { Commit } from './commit.js';
 import type { FailureCode } from './failure.js';
+import type { SpacePlan } from './space-plan.js';
 import type { Subject, SubjectKind } from './identifier.js';
 
 const runningStates = ['queued', 'running', 'waiting', 'cancelling'] as const;
@@ -54,7 +55,7 @@ export interface ImportProgress {
   readonly files_total: number | null;
   readonly bytes_done: number;
   readonly bytes_total: number | null;
-  /** Bytes that an earlier start copied, including parts of unfinished files in a bucket. */
+  /** Bytes that an earlier start copied, including parts of unfinished files. */
   readonly bytes_resumed: number;
   readonly bytes_per_second: number | null;
   readonly seconds_left: number | null;
@@ -88,6 +89,8 @@ export interface ImportError {
   readonly message: string;
   /** The first affected file. */
   readonly file: string | null;
+  /** The needed and the free space of an import that waits for space. */
+  readonly space?: SpacePlan;
 }
 
 /** A file that could not be imported, or that differs from the imported file. */

@@ -15,10 +15,19 @@ export interface FreeSpace {
   readonly files: number;
 }
 
+/** The size of the staged files of a subject. */
+export interface StagedSize {
+  readonly bytes: number;
+  /** The number of files, folders and links. */
+  readonly files: number;
+}
+
 /** The folder to which copy threads write the files of an attempt. Plain data, because it is sent to the threads. */
 export interface TargetLocation {
   /** The folder that is published as the dataset. */
   readonly folder: string;
+  /** The folder of the notes about large files that are not finished. */
+  readonly notes: string;
 }
 
 /** An entry of an imported subject in its present state. */
@@ -154,6 +163,15 @@ export abstract class Storage {
 
   /** Returns the free space for data. */
   abstract freeSpace(): Promise<FreeSpace>;
+
+  /**
+   * Measures the files that earlier attempts at a subject have staged. The next attempt reuses or removes them before it
+   * needs their space. Reads every staged entry, at most once in some minutes.
+   *
+   * @param fingerprint the fingerprint of the present source
+   * @returns null if the free space of the storage is unknown, so that the size does not matter
+   */
+  abstract stagedSize(subject: Subject, fingerprint: string): Promise<StagedSize | null>;
 
   /**
    * Opens a private workspace for an attempt at a subject. The workspace takes over the files of an earlier attempt. If

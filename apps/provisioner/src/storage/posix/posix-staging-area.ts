@@ -26,14 +26,15 @@ import { Journal } from './journal.js';
 import { ListFile } from './list-file.js';
 import { removeTree } from './remove-tree.js';
 import { isIntact, readFromDisk } from './staged-file.js';
+import { fingerprintFile, payloadFolder } from './staged-size.js';
 
 const run = promisify(execFile);
 
 /** The journal of finished batches, next to the payload. */
 const journalFile = 'finished.ndjson';
 
-/** The fingerprint of the source of the payload, next to the payload. */
-const fingerprintFile = 'fingerprint';
+/** The notes about large files that are not finished, next to the payload. */
+const notesFolder = 'parts';
 
 /** A file that exists from the start of a flush to its success. After a failure or a kill, the file remains. */
 const unflushedFile = 'unflushed';
@@ -59,8 +60,8 @@ export class PosixStagingArea extends Attempt {
     private readonly flushFailures: FlushFailures,
   ) {
     super();
-    this.payload = join(folder, 'payload');
-    this.target = { folder: this.payload };
+    this.payload = join(folder, payloadFolder);
+    this.target = { folder: this.payload, notes: join(folder, notesFolder) };
     this.fileList = new ListFile(join(this.payload, fileListFile));
     this.manifest = new ListFile(join(this.payload, manifestFile));
     this.failedBefore = flushFailures.count;
@@ -90,6 +91,7 @@ export class PosixStagingArea extends Attempt {
       await writeFile(join(folder, fingerprintFile), fingerprint);
     }
     await ignoring(['EEXIST'], mkdir(payload, { mode: workFolderMode }));
+    await ignoring(['EEXIST'], mkdir(this.target.notes, { mode: workFolderMode }));
     await removeTree(join(payload, recordFolder));
     await mkdir(join(payload, recordFolder), { mode: workFolderMode });
     const hasFlushFailed =

@@ -13,6 +13,7 @@ import {
   Storage,
   type FreeSpace,
   type ImportedCaseVariant,
+  type StagedSize,
   type StoredEntry,
   type WithdrawalResult,
 } from '../../model/storage.js';
@@ -29,6 +30,7 @@ import { probeFolder } from './posix-probe.js';
 import { PosixRecords } from './posix-records.js';
 import { walkPublished } from './published.walk.js';
 import { removeTree } from './remove-tree.js';
+import { StagedSizes } from './staged-size.js';
 
 /** The limits of Linux, less the length of the folders above a dataset. */
 const maxNameBytes = 255;
@@ -46,6 +48,7 @@ const trialBytes = 4096;
 export class PosixStorage extends Storage {
   private readonly layout: Layout;
   private readonly flushFailures = new FlushFailures();
+  private readonly stagedSizes = new StagedSizes();
   private readonly indices: Readonly<Record<SubjectKind, CommitIndex>>;
   private readonly caseGuard: CaseCollisionGuard;
 
@@ -159,6 +162,10 @@ export class PosixStorage extends Storage {
       const { bavail, blocks, bsize, ffree, files } = stats;
       return { bytes: bavail * bsize, capacity: blocks * bsize, files: files === 0 ? Number.POSITIVE_INFINITY : ffree };
     });
+  }
+
+  override stagedSize(subject: Subject, fingerprint: string): Promise<StagedSize> {
+    return guarded(() => this.stagedSizes.of(this.layout.staging(subject), fingerprint));
   }
 
   override openAttempt(subject: Subject, token: string, fingerprint: string): Promise<PosixStagingArea> {

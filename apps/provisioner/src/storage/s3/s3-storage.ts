@@ -143,6 +143,10 @@ export class S3Storage extends Storage {
     return Promise.resolve({ bytes: unknown, capacity: unknown, files: unknown });
   }
 
+  override stagedSize(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
   override openAttempt(subject: Subject, token: string, fingerprint: string): Promise<S3StagingArea> {
     return guarded(async () => {
       await this.caseGuard.admit(subject);
