@@ -39,7 +39,7 @@ describe('a large file whose copy was stopped', () => {
     await removeTree(root);
   });
 
-  /** Stops an import in the midst of the file. @returns the staged file */
+  /** Stops an import within the file. @returns the staged file */
   async function stopped(): Promise<string> {
     const { ctimeMs } = await stat(large);
     await until(() => Date.now() - ctimeMs > 2_100);

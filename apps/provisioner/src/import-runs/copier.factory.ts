@@ -33,6 +33,11 @@ export class CopierFactory {
     return this.storeCopies.between(this.source, place, staging, copier);
   }
 
+  /** Ends the copy threads. */
+  close(): Promise<void> {
+    return this.threads.close();
+  }
+
   /** Creates a copier with threads if both sides are folders, and otherwise with streams through this process. */
   private createDirect(place: SourcePlace, { target }: Attempt): Copier {
     const folder = this.source.locate(place);

@@ -9,6 +9,7 @@ import { endingOf, errorOf, type EndingFacts } from '../model/import-ending.js';
 import { resultOf, type EndedState, type ImportRequest } from '../model/import-record.js';
 import { RequestLog } from '../model/request-log.js';
 import { Storage } from '../model/storage.js';
+import { doubtMs, UnseenSourceFailure } from '../source/source-gate.js';
 import { WithdrawalInProgressError, SupersededError } from '../model/storage-failure.js';
 import { ImportMetrics } from './import.metrics.js';
 import { isCancelled, ImportStatusReporter } from './import-status-reporter.js';
@@ -28,8 +29,14 @@ const firstPauseMs = 5_000;
 const maxPauseMs = 10 * 60_000;
 const spacePauseMs = 30_000;
 
-/** The next step of the caller, which holds the job. */
-export type NextStep = { readonly step: 'done' } | { readonly step: 'retry'; readonly afterMs: number };
+/** The pause of an import that another worker should run. */
+export const releasePauseMs = 2_000;
+
+/**
+ * The next step of the caller, which holds the job. After `release`, the caller accepts no more jobs while its worker
+ * does not see the source.
+ */
+export type NextStep = { readonly step: 'done' } | { readonly step: 'retry' | 'release'; readonly afterMs: number };
 
 const done: NextStep = { step: 'done' };
 
@@ -205,6 +212,7 @@ export class ImportExecutor {
     if (code === 'internal') this.logger.error(cause);
     this.metrics.countFailure(code);
     tracing.fail(code);
+    if (failure instanceof UnseenSourceFailure) return this.release(execution, failure);
     const isChanged = code === 'source.changed';
     const failures = execution.reporter.recordFailure(isChanged);
     switch (disposition) {
@@ -219,6 +227,17 @@ export class ImportExecutor {
         if (failures < maxFailures) return this.pause(execution, failure, pauseAfter(failures));
         return this.fail(execution, failure);
     }
+  }
+
+  /** Leaves the import to a worker that sees its delivery. If none does so for long enough, the delivery was removed. */
+  private async release(execution: Execution, failure: UnseenSourceFailure): Promise<NextStep> {
+    const { request, reporter } = execution;
+    if (reporter.recordUnseen() > doubtMs && !failure.doubt.isCertain) {
+      const message = `${request.subject.id} is in the source of no worker. ${failure.message}`;
+      return this.fail(execution, new ImportFailure('source.gone', message));
+    }
+    await reporter.wait(errorOf(failure), releasePauseMs);
+    return { step: 'release', afterMs: releasePauseMs };
   }
 
   private async pause({ reporter }: Execution, failure: ImportFailure, afterMs: number): Promise<NextStep> {

@@ -9,6 +9,7 @@ import { failureOf, ImportFailure, NoSpaceFailure } from '../model/failure.js';
 import { resultOf, type ImportRequest, type ImportResult } from '../model/import-record.js';
 import { fits, planSpace, type SpacePlan } from '../model/space-plan.js';
 import type { StorageReserve } from '../settings/storage-reserve.js';
+import { UnseenSourceFailure } from '../source/source-gate.js';
 import type { SourceIndex } from '../source/source-index.js';
 import type { PlaceScanner } from '../source/place-scanner.js';
 import type { CopierFactory } from './copier.factory.js';
@@ -49,6 +50,17 @@ export class ImportRun {
   async run(signal: AbortSignal, confirm: () => Promise<void> = () => Promise.resolve()): Promise<ImportResult> {
     const published = await this.services.storage.completePublication(this.request.subject);
     if (published) return this.finish(published);
+    try {
+      return await this.copyAndPublish(signal, confirm);
+    } catch (error) {
+      throw signal.aborted ? error : await this.withDoubt(error);
+    }
+  }
+
+  private async copyAndPublish(signal: AbortSignal, confirm: () => Promise<void>): Promise<ImportResult> {
+    const { subject, seen } = this.request;
+    const doubt = await this.services.index.gate.doubtAbout(subject, seen);
+    if (doubt) throw new UnseenSourceFailure(doubt);
     const place = await this.findPlace();
     const survey = await this.survey(place, signal);
     try {
@@ -56,12 +68,22 @@ export class ImportRun {
       failpoint('after_plan');
       const staging = await this.copy(place, survey, signal);
       await this.checkUnchanged(place, survey, signal);
+      // A place that disappears before its walk is walked like an empty one.
+      await this.findPlace();
       signal.throwIfAborted();
       await confirm();
       return await this.publish(place, survey, staging);
     } finally {
       releaseScan(survey);
     }
+  }
+
+  /** Replaces a failure of the source by the reason why this worker does not see the delivery, if there is one. */
+  private async withDoubt(error: unknown): Promise<unknown> {
+    const { subject, seen } = this.request;
+    if (error instanceof UnseenSourceFailure || !failureOf(error).code.startsWith('source.')) return error;
+    const doubt = await this.services.index.gate.doubtAbout(subject, seen);
+    return doubt ? new UnseenSourceFailure(doubt, error) : error;
   }
 
   private async findPlace(): Promise<SourcePlace> {

@@ -32,6 +32,7 @@ export class ImportStatusReporter {
   private readonly starts: number;
   private idleStarts: number;
   private failures: number;
+  private unseenSince: string | undefined;
   /** The most bytes that were durable after any earlier start. */
   private readonly durableBefore: number;
   private timers: NodeJS.Timeout[] = [];
@@ -54,6 +55,7 @@ export class ImportStatusReporter {
     this.starts = (previous?.starts ?? 0) + 1;
     this.idleStarts = (previous?.idle_starts ?? 0) + 1;
     this.failures = previous?.tries ?? 0;
+    this.unseenSince = previous?.unseen_since;
     this.durableBefore = previous?.kept_bytes ?? 0;
     this.signal = AbortSignal.any([processSignal, this.stopping.signal]);
     this.signal.addEventListener('abort', () => {
@@ -98,6 +100,12 @@ export class ImportStatusReporter {
     this.signal.throwIfAborted();
   }
 
+  /** Records that this start does not see the delivery. @returns the milliseconds since the first such start in a row */
+  recordUnseen(): number {
+    this.unseenSince ??= new Date().toISOString();
+    return Date.now() - Date.parse(this.unseenSince);
+  }
+
   /** Stops, and records that the import waits because of an error. */
   async wait(error: ImportError, afterMs: number): Promise<void> {
     this.idleStarts = 0;
@@ -127,6 +135,7 @@ export class ImportStatusReporter {
 
   private async saveStatus(error: ImportError | null, afterMs: number): Promise<void> {
     if (!this.isIdle()) this.idleStarts = 0;
+    if (!error && this.meter.phase !== 'planning') this.unseenSince = undefined;
     const now = Date.now();
     const status: ImportStatus = {
       state: error ? 'waiting' : 'running',
@@ -138,6 +147,7 @@ export class ImportStatusReporter {
       starts: this.starts,
       idle_starts: this.idleStarts,
       tries: this.failures,
+      ...(this.unseenSince !== undefined && { unseen_since: this.unseenSince }),
       kept_bytes: Math.max(this.durableBefore, this.meter.durableBytes),
     };
     await this.log.saveStatus(this.request, status).catch(() => undefined);

@@ -2,14 +2,14 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import { OutageLog } from '@rdc/http';
 import { DelayedError, WaitingError, type Job, type Worker } from 'bullmq';
 import { waitAtMost } from '../concurrency/wait-at-most.js';
-import { CopyPool } from '../copy/copy-pool.js';
-import { FileCheckers } from '../fixity/file-checkers.js';
 import { openImportWorker, type ImportJob } from '../queue/import-queue.js';
 import { QueueOutages } from '../queue/queue-outages.js';
 import { queueTelemetry } from '../queue/queue-telemetry.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
-import { ImportExecutor } from './import-executor.js';
+import { ImportExecutor, releasePauseMs, type NextStep } from './import-executor.js';
 import { Reconciler } from './reconciler.js';
+import { RunFactory } from './run.factory.js';
+import { SourceWatch } from './source-watch.js';
 
 /** The pause of a job whose state could not be read or written, for example because the storage is full. */
 const pauseMs = 10_000;
@@ -22,12 +22,12 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
   private readonly stopping = new AbortController();
   private readonly running = new Set<Promise<void>>();
   private worker: Worker<ImportJob> | null = null;
+  private watch: SourceWatch | null = null;
 
   constructor(
     private readonly executor: ImportExecutor,
+    private readonly runs: RunFactory,
     private readonly settings: ProvisionerSettings,
-    private readonly copies: CopyPool,
-    private readonly checkers: FileCheckers,
     private readonly reconciler: Reconciler,
     private readonly queueOutages: QueueOutages,
   ) {}
@@ -40,6 +40,7 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
       ...(telemetry && { telemetry }),
     });
     this.worker = worker;
+    this.watch = new SourceWatch(this.runs.sourceGate, worker, this.logger);
     worker.on('error', (error) => {
       this.queueOutages.failed(error);
     });
@@ -55,15 +56,17 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
       this.reconciler.runNow();
     });
     await worker.waitUntilReady();
+    this.watch.start();
   }
 
   /** Requeues the running jobs, and then closes the worker. */
   async onApplicationShutdown(): Promise<void> {
     this.stopping.abort(new Error('The worker stops.'));
+    await this.watch?.stop();
     const closing = this.worker?.close() ?? Promise.resolve();
     await Promise.allSettled(this.running);
     await waitAtMost(closing);
-    await Promise.all([this.copies.close(), this.checkers.close()]);
+    await this.runs.close();
   }
 
   private processTracked(job: Job<ImportJob>, token: string, lockSignal?: AbortSignal): Promise<void> {
@@ -79,8 +82,7 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
   private async process(job: Job<ImportJob>, token: string, lockSignal?: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([this.stopping.signal, ...(lockSignal ? [lockSignal] : [])]);
     try {
-      const { import_id, attempt } = job.data;
-      const next = await this.executor.execute(import_id, attempt, signal);
+      const next = await this.execute(job.data, signal);
       this.outages.succeeded();
       if (next.step === 'done') return;
       await waitAtMost(job.moveToDelayed(Date.now() + next.afterMs, token));
@@ -94,5 +96,13 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
       await waitAtMost(job.moveToDelayed(Date.now() + pauseMs, token));
     }
     throw new DelayedError();
+  }
+
+  /** Executes a job, unless this worker does not see the source. */
+  private async execute({ import_id, attempt }: ImportJob, signal: AbortSignal): Promise<NextStep> {
+    if ((await this.watch?.look()) === false) return { step: 'release', afterMs: releasePauseMs };
+    const next = await this.executor.execute(import_id, attempt, signal);
+    if (next.step === 'release') await this.watch?.look();
+    return next;
   }
 }

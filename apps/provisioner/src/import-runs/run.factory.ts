@@ -5,6 +5,7 @@ import type { Subject } from '../model/identifier.js';
 import type { ImportRequest } from '../model/import-record.js';
 import { Storage } from '../model/storage.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
+import type { SourceGate } from '../source/source-gate.js';
 import { SourceIndex } from '../source/source-index.js';
 import { PlaceScanner } from '../source/place-scanner.js';
 import { CopierFactory } from './copier.factory.js';
@@ -32,6 +33,16 @@ export class RunFactory {
     const { index, surveyor, storage, copiers } = this;
     const services = { index, surveyor, storage, copiers, reserve: this.settings.STORAGE_RESERVE };
     return new ImportRun(services, request, meter, token);
+  }
+
+  /** The check that this worker sees the source. */
+  get sourceGate(): SourceGate {
+    return this.index.gate;
+  }
+
+  /** Ends the threads of all runs. */
+  async close(): Promise<void> {
+    await Promise.all([this.copiers.close(), this.checkers.close()]);
   }
 
   createVerification(subject: Subject, meter: ProgressMeter): Verification {

@@ -7,6 +7,7 @@ import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { isIdentifier, type Subject } from '../model/identifier.js';
 import { SourceIndex } from '../source/source-index.js';
 import { SourceScan, type ScannedPlace } from '../scan/source-scan.js';
+import type { SourceSight } from '../model/source-sight.js';
 import type { SourcePlace } from '../model/source-system.js';
 import type { Commit } from '../model/commit.js';
 import { fits, planSpace, type SpacePlan } from '../model/space-plan.js';
@@ -39,6 +40,8 @@ export interface RequestOptions {
   readonly requested_from: string;
   readonly priority?: number;
   readonly not_before?: string;
+  /** The delivery as this process sees it. */
+  readonly seen?: SourceSight;
 }
 
 /** The result of a submission: the new import, the one that is under way, or the finished one. */
@@ -203,7 +206,7 @@ export class ImportRequests {
     if (open?.kind === 'withdraw') throw new OtherUnderWayError(open);
     if (open) return this.submitOnce({ ...open, priority: options.priority });
     await this.checkImportable(place, await this.scan.scanPlace(place));
-    return this.enqueue(subject.kind, subject, options);
+    return this.enqueue(subject.kind, subject, { ...options, seen: await this.index.sightOf(place) });
   }
 
   /**

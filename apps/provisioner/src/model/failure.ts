@@ -13,6 +13,7 @@ import { caseVariantInStorage } from './id-collision.js';
 export type FailureCode =
   | ProblemCode
   | 'source.gone'
+  | 'source.unavailable'
   | 'source.io'
   | 'storage.io'
   | 'storage.no_space'
@@ -51,6 +52,7 @@ export const dispositions: Readonly<Record<FailureCode, Disposition>> = {
   'checksum.undeclared': 'reject',
   'source.changed': 'reject',
   'source.gone': 'fail',
+  'source.unavailable': 'wait',
   'source.io': 'retry',
   'source.denied': 'fail',
   'storage.io': 'retry',

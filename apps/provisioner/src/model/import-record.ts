@@ -2,6 +2,7 @@ import type { SoftwareAgent } from '../process/software-agent.js';
 import type { Integrity } from './integrity.js';
 import type { Commit } from './commit.js';
 import type { FailureCode } from './failure.js';
+import type { SourceSight } from './source-sight.js';
 import type { SpacePlan } from './space-plan.js';
 import type { Subject, SubjectKind } from './identifier.js';
 
@@ -43,6 +44,8 @@ export interface ImportRequest {
   readonly not_before?: string;
   /** A lower number runs earlier. Requests without a priority run first. */
   readonly priority?: number;
+  /** The delivery as the process that accepted the request has seen it. */
+  readonly seen?: SourceSight;
   /** The reason of a withdrawal. */
   readonly reason?: string;
   /** The id of the import that published the withdrawn dataset. */
@@ -79,6 +82,8 @@ export interface ImportStatus {
   readonly idle_starts: number;
   /** Consecutive failures without progress. */
   readonly tries: number;
+  /** When the first of the latest consecutive starts did not see the delivery, ISO 8601; absent if the last start did. */
+  readonly unseen_since?: string;
   /** The maximum number of bytes that were durable after any start. */
   readonly kept_bytes: number;
 }

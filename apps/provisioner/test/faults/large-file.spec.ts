@@ -17,7 +17,7 @@ const slow = { COPY_RATE_LIMIT: '20M' };
 /** Bytes that a worker has read from the source and not yet written. */
 const unwritten = 2 * 4 * mebibyte;
 
-/** The signals that stop the first worker in the midst of a large file. */
+/** The signals that stop the first worker within a large file. */
 const table = ['SIGTERM', 'SIGKILL', 'SIGSTOP'] as const;
 
 describe('a large file whose worker is stopped', () => {
