@@ -9,8 +9,14 @@ import { CopyError } from './pump.js';
 
 const flush = promisify(fdatasync);
 
-/** The time in milliseconds between two notes about one file. A killed worker loses the copy of at most this time. */
+/** The least time in milliseconds between two notes about one file. A killed worker loses the copy since the last note. */
 const intervalMs = 3_000;
+
+/**
+ * The least time between two notes as a multiple of the time of the last flush. The copies of a process share few threads
+ * for their calls, so flushes of a slow disk must not occupy these threads.
+ */
+const flushShare = 4;
 
 /**
  * The age in milliseconds from which a change of a file is visible in its version. A file system may round the time of a
@@ -61,7 +67,7 @@ export class PartNotes {
   private readonly output: number;
   private readonly digests: Digests;
   private position = 0;
-  private savedAt = performance.now();
+  private nextAt = performance.now() + intervalMs;
   private saving: Promise<void> | null = null;
   private failure: CopyError | null = null;
 
@@ -77,7 +83,7 @@ export class PartNotes {
   written(position: number): void {
     this.position = position;
     if (this.failure !== null) throw this.failure;
-    if (this.saving === null && performance.now() - this.savedAt >= intervalMs) this.begin();
+    if (this.saving === null && performance.now() >= this.nextAt) this.begin();
   }
 
   /** Waits for the note that is being written. Must be called before the file is closed. @throws the failure of a flush */
@@ -96,12 +102,14 @@ export class PartNotes {
   private begin(): void {
     const note = { version: this.order.version, bytes: this.position, sha256: this.digests.soFar() };
     this.extendTo(note.bytes);
+    const startedAt = performance.now();
     this.saving = this.save(note)
       .catch((error: unknown) => {
         this.failure = new CopyError('storage', error);
       })
       .finally(() => {
-        this.savedAt = performance.now();
+        const now = performance.now();
+        this.nextAt = now + Math.max(intervalMs, flushShare * (now - startedAt));
         this.saving = null;
       });
   }

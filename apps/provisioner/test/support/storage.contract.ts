@@ -99,6 +99,14 @@ export function itIsAStorage(open: () => Storage, putForeign: (path: string) => 
     expect((await open().freeSpace()).bytes).toBeGreaterThan(0);
   });
 
+  it('should count the staged files of an attempt if its free space is limited', async () => {
+    await filled('T1');
+    const isLimited = Number.isFinite((await open().freeSpace()).bytes);
+    expect(await open().stagedSize(subject, 'sha256:1')).toEqual(isLimited ? { bytes: 1, files: 2 } : null);
+    await open().discard(subject);
+    expect(await open().stagedSize(subject, 'sha256:1')).toEqual(isLimited ? { bytes: 0, files: 0 } : null);
+  });
+
   it('should publish the commit, the files and the lists of an attempt at once', async () => {
     const attempt = await filled('T1');
     expect(await open().findCommit(subject)).toBeNull();

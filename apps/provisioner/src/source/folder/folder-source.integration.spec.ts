@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,6 +52,22 @@ describe(FolderSource.name, () => {
     for (const call of [marked.probe(), marked.list()]) await expect(call).rejects.toThrow('.source-id');
     await writeFile(join(root, '.source-id'), 'landing-zone-1\n');
     for (const call of [marked.probe(), marked.list()]) await expect(call).resolves.not.toThrow();
+  });
+
+  it('should report a folder that is too deep without its entries', async () => {
+    await layFiles(root, { 'SUB-1/DS-1/a': '1' });
+    let folder = openSync(join(root, 'SUB-1/DS-1'), 'r');
+    for (let depth = 0; depth < 4_000; depth += 1) {
+      const below = `/proc/self/fd/${String(folder)}/d`;
+      mkdirSync(below);
+      const next = openSync(below, 'r');
+      closeSync(folder);
+      folder = next;
+    }
+    closeSync(folder);
+    const found = await problems();
+    await promisify(execFile)('rm', ['-rf', join(root, 'SUB-1')]);
+    expect(found).toEqual([`name.too_long ${'d/'.repeat(1536)}d`]);
   });
 
   it('should report entries that are not files or folders, and follow no link', async () => {
