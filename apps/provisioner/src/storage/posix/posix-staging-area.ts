@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { chmod, lutimes, mkdir, readFile, rename, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { failpoint } from '../../process/failpoint.js';
 import type { Commit, CommitDraft, FileRecord } from '../../model/commit.js';
 import { commitFile, fileListFile, manifestFile, recordFolder } from '../../model/layout.js';
@@ -21,14 +19,13 @@ import {
   workFolderMode,
   writeDurably,
 } from './durable-file.js';
+import { checkFlush, flushFileSystem } from './file-system-flush.js';
 import type { FlushFailures } from './flush-failures.js';
 import { Journal } from './journal.js';
 import { ListFile } from './list-file.js';
 import { removeTree } from './remove-tree.js';
 import { isIntact, readFromDisk } from './staged-file.js';
 import { fingerprintFile, payloadFolder } from './staged-size.js';
-
-const run = promisify(execFile);
 
 /** The journal of finished batches, next to the payload. */
 const journalFile = 'finished.ndjson';
@@ -184,13 +181,15 @@ export class PosixStagingArea extends Attempt {
     failpoint('before_sync');
     const mark = join(this.folder, unflushedFile);
     await writeFile(mark, '');
-    const cause: unknown = await run('sync', ['-f', this.payload]).then(
+    const cause: unknown = await flushFileSystem(this.payload).then(
       () => null,
       (error: unknown) => error,
     );
     if (cause !== null) {
       failpoint('flush_failed');
       await stat(this.payload);
+      // A program that is missing has flushed nothing, and its error code would read as a missing folder.
+      if (isErrno(cause, 'ENOENT')) await checkFlush();
       this.flushFailures.count += 1;
     }
     if (this.flushFailures.count !== this.failedBefore)
