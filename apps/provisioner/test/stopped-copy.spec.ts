@@ -77,12 +77,10 @@ describe('a large file whose copy was stopped', () => {
 
   it('should copy the file from its beginning when the staged part has changed', async () => {
     const staged = await stopped();
-    const { ino } = await stat(staged);
     const file = await open(staged, 'r+');
     await file.write(Buffer.from([Number(bytes[5]) ^ 1]), 0, 1, 5);
     await file.close();
-    const { bytes: found, ino: published } = await resumed();
-    expect([found, published === ino]).toEqual([0, false]);
+    expect((await resumed()).bytes).toBe(0);
   });
 
   it('should copy the file from its beginning when another file has replaced it with the same size and time', async () => {
