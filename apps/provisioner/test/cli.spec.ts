@@ -29,9 +29,9 @@ onEachQueue('provisioner command line', (queue) => {
     const { code, out } = await run('list');
     expect([code, out.split('\n')[0]?.split(/\s+/)]).toEqual([
       0,
-      ['DATASET', 'SUBMISSION', 'STATE', 'READY', 'FILES', 'SIZE', 'PROBLEMS', 'TITLE'],
+      ['DATASET', 'SUBMISSION', 'STATE', 'HELD', 'IN', 'READY', 'FILES', 'SIZE', 'PROBLEMS', 'TITLE'],
     ]);
-    expect(out).toMatch(/^DS-1 +SUB-1 +not_imported +yes +1 +5 B +- +-$/m);
+    expect(out).toMatch(/^DS-1 +SUB-1 +not_imported +source +yes +1 +5 B +- +-$/m);
     expect(await json('list', 'submissions')).toMatchObject([{ reference: 'SUB-1' }, { reference: 'SUB-2' }]);
     expect(await json('diff', '--submission', 'SUB-1')).toMatchObject([{ id: 'DS-1' }, { id: 'DS-2' }, { id: 'DS-3' }]);
     expect(await json('list', '--no-scan', '--q', 'ds-2')).toMatchObject([{ id: 'DS-2', files: null }]);

@@ -100,7 +100,7 @@ describe('HTTP interface of the provisioner', () => {
     const { body } = await system.get('/submissions/srcsys');
     expect(body.total).toBe(3);
     expect(body.items[0]).toEqual({
-      reference: 'SUB-1',
+      ...{ reference: 'SUB-1', held_in: 'source' },
       title: 'One',
       submitter: 'a@example.org',
       submitted_at: null,
@@ -123,7 +123,7 @@ describe('HTTP interface of the provisioner', () => {
     const { body } = await system.get('/datasets/srcsys?submission=SUB-1');
     expect(body.items[0]).toEqual({
       id: 'DS-1',
-      submission: 'SUB-1',
+      ...{ submission: 'SUB-1', held_in: 'both' },
       title: null,
       files: 1,
       bytes: 5,

@@ -1,4 +1,6 @@
 import { scopes, type Scope } from '@rdc/auth';
+import { join } from 'node:path';
+import { removeTree } from '../src/storage/posix/remove-tree.js';
 import { startIntrospectingCatalog, type IntrospectingCatalog } from './support/introspecting-catalog.js';
 import { TestSystem, type Answer } from './support/system.js';
 
@@ -116,6 +118,23 @@ describe('requests with a service key', () => {
       expect([path, answer.status]).toEqual([path, 404]);
     }
     expect((await get(`/imports/${own.id}`, key)).status).toBe(200);
+  });
+
+  it('should list for a limited key the imported datasets of its submissions when the source was cleaned', async () => {
+    for (const [submission, dataset_id] of [
+      ['SUB-7', 'DS-7'],
+      ['OTHER-8', 'DS-8'],
+    ] as const) {
+      await system.deliver(submission, { [`${dataset_id}/a`]: 'a', [`${dataset_id}/.ready`]: '' });
+      await system.ended((await system.post('/datasets/srcsys/import', { dataset_id })).body.id);
+      await removeTree(join(system.source, submission));
+    }
+    const key = give('L', { scopes: ['imports:read'], submissions: ['SUB-'] });
+    const { items, total } = (await get('/datasets/srcsys?held_in=storage', key)).body;
+    expect([items.map(({ id }) => id), total]).toEqual([['DS-7'], 1]);
+    expect((await get('/datasets/srcsys/DS-7', key)).body).toMatchObject({ submission: 'SUB-7', held_in: 'storage' });
+    expect((await get('/datasets/srcsys/DS-8', key)).status).toBe(404);
+    expect((await get('/datasets/srcsys?submission=OTHER-8', key)).status).toBe(404);
   });
 
   it('should refuse a revoked key immediately for writes and within five seconds for reads', async () => {

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { holders, type HeldIn } from '../inventory/held-places.js';
 import { isDuplicate, type Snapshot } from '../inventory/inventory.js';
 import { ListResponse } from '../http/list.response.js';
 import type { PlaceSummary } from '../source/place-summary.js';
@@ -9,7 +10,7 @@ import { ImportReference, IntegrityResponse } from '../imports/import.response.j
 export const datasetStates = ['not_imported', 'importing', 'imported', 'differs', 'failed', 'rejected'] as const;
 export type DatasetState = (typeof datasetStates)[number];
 
-/** A dataset of the source and its state in storage. */
+/** A dataset of the source or the storage, and its state. */
 export class DatasetResponse {
   @ApiProperty({ example: 'DS-001' })
   id!: string;
@@ -18,13 +19,24 @@ export class DatasetResponse {
   submission!: string;
 
   @ApiProperty({
+    enum: holders,
+    description: 'Systems that contain the dataset. The storage contains it if it is imported.',
+  })
+  held_in!: HeldIn;
+
+  @ApiProperty({
     type: String,
     nullable: true,
     description: 'Title in the metadata of the delivery; null if it has none.',
   })
   title!: string | null;
 
-  @ApiProperty({ type: Number, nullable: true, description: 'Number of files; null before the first scan.' })
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description:
+      'Number of files in the source, or in the storage if only it has the dataset; null before the first scan.',
+  })
   files!: number | null;
 
   @ApiProperty({ type: Number, nullable: true, description: 'Total size of the files; null before the first scan.' })
@@ -34,11 +46,12 @@ export class DatasetResponse {
     type: String,
     nullable: true,
     format: 'date-time',
-    description: 'Time of the latest change in the source; null before the first scan.',
+    description:
+      'Time of the latest change in the source; null before the first scan, and if only the storage has the dataset.',
   })
   modified_at!: string | null;
 
-  @ApiProperty({ description: 'Whether the delivery is complete.' })
+  @ApiProperty({ description: 'Whether the delivery is complete; true if only the storage has the dataset.' })
   ready!: boolean;
 
   @ApiProperty({
@@ -104,14 +117,17 @@ export function toDatasetResponse(place: SourcePlace, snapshot: Snapshot): Datas
   const summary = snapshot.summaryOf(place);
   const commit = snapshot.stored.dataset.commits.get(place.id);
   const modifiedAt = summary?.modifiedAt;
+  const heldIn = snapshot.held.holderOf(place);
+  const totals = heldIn === 'storage' ? commit : summary;
   return {
     id: place.id,
     submission: place.submission,
+    held_in: heldIn,
     title: summary?.title ?? null,
-    files: summary?.files ?? null,
-    bytes: summary?.bytes ?? null,
+    files: totals?.files ?? null,
+    bytes: totals?.bytes ?? null,
     modified_at: modifiedAt == null ? null : new Date(modifiedAt).toISOString(),
-    ready: isReady(summary, snapshot),
+    ready: heldIn === 'storage' || isReady(summary, snapshot),
     declared_checksums: [...(summary?.checksums ?? [])],
     state: stateOfDataset(place, snapshot, summary),
     imported_at: commit?.imported_at ?? null,

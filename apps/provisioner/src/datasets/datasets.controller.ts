@@ -11,12 +11,12 @@ import { ImportMode, WaitMode } from '../imports/imports.query.js';
 import { SubmissionLimits } from '../limits/submission-limits.js';
 import { ApiListAnswer } from '../http/api-list.decorator.js';
 import { answerList, linesType, preferredType, type Listing } from '../http/list.answer.js';
-import type { SourcePlace } from '../model/source-system.js';
 import { DatasetListResponse, DatasetResponse } from './dataset.response.js';
-import { ImportDataset, SearchDatasetDiff, SearchDatasets } from './datasets.query.js';
+import { ImportDataset, SearchDatasetDiff, SearchDatasets, SearchRemovableDatasets } from './datasets.query.js';
 import { DatasetsService } from './datasets.service.js';
+import { RemovableDatasetListResponse } from './removable-dataset.response.js';
 
-/** The datasets of the source system and their import. */
+/** The datasets of the source system and of the storage. */
 @ApiTags('datasets')
 @Controller('datasets/srcsys')
 @CallableByImporters()
@@ -29,9 +29,9 @@ export class DatasetsController {
 
   @Get()
   @CallableByReaders()
-  @ApiOperation({ summary: 'List the datasets of the source system' })
+  @ApiOperation({ summary: 'List the datasets of the source system and the imported datasets' })
   @ApiListAnswer(DatasetListResponse)
-  @ApiNotFoundResponse({ description: 'The source does not contain the submission.' })
+  @ApiNotFoundResponse({ description: 'Neither the source nor the storage contains the submission.' })
   async search(
     @Caller() caller: Principal,
     @Query() query: SearchDatasets,
@@ -46,7 +46,7 @@ export class DatasetsController {
   @CallableByReaders()
   @ApiOperation({ summary: 'List the datasets that are not imported into the storage system' })
   @ApiListAnswer(DatasetListResponse)
-  @ApiNotFoundResponse({ description: 'The source does not contain the submission.' })
+  @ApiNotFoundResponse({ description: 'Neither the source nor the storage contains the submission.' })
   async diff(
     @Caller() caller: Principal,
     @Query() query: SearchDatasetDiff,
@@ -55,6 +55,24 @@ export class DatasetsController {
   ): Promise<void> {
     if (query.submission !== undefined) this.limits.requireSubmission(caller, query.submission);
     await answerList(request, reply, query, this.visibleTo(caller, await this.datasets.searchDiff(query)));
+  }
+
+  @Get('removable')
+  @CallableByReaders()
+  @ApiOperation({
+    summary: 'List the datasets whose files in the source can be deleted',
+    description:
+      'The storage has the same files: each dataset is imported, has not changed in the source by the latest scan, and had no difference at its latest verification.',
+  })
+  @ApiListAnswer(RemovableDatasetListResponse)
+  async removable(
+    @Caller() caller: Principal,
+    @Query() query: SearchRemovableDatasets,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    if (query.submission !== undefined) this.limits.requireSubmission(caller, query.submission);
+    await answerList(request, reply, query, this.visibleTo(caller, await this.datasets.searchRemovable(query)));
   }
 
   @Post('import')
@@ -129,10 +147,10 @@ export class DatasetsController {
     return this.answer.send(mode, reply, () => this.datasets.verify(id, requesterOf(request)));
   }
 
-  private visibleTo(
+  private visibleTo<S extends { readonly submission: string }, T>(
     caller: Principal,
-    listing: Listing<SourcePlace, DatasetResponse>,
-  ): Listing<SourcePlace, DatasetResponse> {
+    listing: Listing<S, T>,
+  ): Listing<S, T> {
     return this.limits.narrow(caller, listing, ({ submission }) => submission);
   }
 }

@@ -3,6 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { isDayOrInstant, utcOf } from '@rdc/http';
 import { Transform } from 'class-transformer';
 import { IsIn, IsOptional, IsString, Length, MaxLength, ValidateBy } from 'class-validator';
+import { holders, type HeldIn } from '../inventory/held-places.js';
 import { IsFlag, ListQuery } from '../http/list.query.js';
 import { IsWholeNumber } from '../http/whole-number.decorator.js';
 import { datasetStates, type DatasetState } from './dataset.response.js';
@@ -19,6 +20,22 @@ const IsDayOrInstant = (): PropertyDecorator =>
     }),
   );
 
+/** The least age of an import, in days, from which its delivery is listed as removable. */
+export const defaultRemovableDays = 30;
+
+/** The filter of the deliveries that can be deleted. */
+export class SearchRemovable extends ListQuery {
+  @ApiPropertyOptional({
+    minimum: 0,
+    maximum: 36_500,
+    default: defaultRemovableDays,
+    description: 'Lists only imports that are at least this number of days old.',
+  })
+  @IsOptional()
+  @IsWholeNumber(0, 36_500)
+  older_than_days?: number;
+}
+
 /** The filter of a list of datasets. */
 export class SearchDatasets extends ListQuery {
   @ApiPropertyOptional({ description: 'Lists only the datasets of the submission with this reference.' })
@@ -31,6 +48,11 @@ export class SearchDatasets extends ListQuery {
   @IsOptional()
   @IsIn(datasetStates)
   state?: DatasetState;
+
+  @ApiPropertyOptional({ enum: holders, description: 'Lists only datasets that exactly these systems contain.' })
+  @IsOptional()
+  @IsIn(holders)
+  held_in?: HeldIn;
 }
 
 /** The filter of the diff of datasets. */
@@ -42,6 +64,15 @@ export class SearchDatasetDiff extends SearchDatasets {
   @IsOptional()
   @IsFlag()
   changed?: 'true' | 'false';
+}
+
+/** The filter of the datasets whose deliveries can be deleted. */
+export class SearchRemovableDatasets extends SearchRemovable {
+  @ApiPropertyOptional({ description: 'Lists only the datasets of the submission with this reference.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(255)
+  submission?: string;
 }
 
 /** A request to import a dataset. */

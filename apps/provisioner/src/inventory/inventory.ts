@@ -8,6 +8,7 @@ import { keyOfPlace, SourceScan } from '../scan/source-scan.js';
 import type { SourcePlace, SubmissionDescription } from '../model/source-system.js';
 import type { CommitHead } from '../model/commit.js';
 import { Storage } from '../model/storage.js';
+import { HeldIndex, type HeldPlaces } from './held-places.js';
 
 /** The subjects of one kind in the storage, by their ids. */
 export interface StoredSubjects {
@@ -22,6 +23,8 @@ export interface StoredSubjects {
 export interface Snapshot {
   readonly listing: SourceListing;
   readonly stored: Readonly<Record<SubjectKind, StoredSubjects>>;
+  /** The places of both systems. */
+  readonly held: HeldPlaces;
   /** The time of the latest scan of the source, ISO 8601; null before the first scan. */
   readonly scannedAt: string | null;
   /** The time of the snapshot, in milliseconds since 1970. It decides which deliveries are complete. */
@@ -30,12 +33,14 @@ export interface Snapshot {
   readonly version: string;
   /** Returns the latest scan of a place, or undefined if the place has not been scanned. */
   readonly summaryOf: (place: SourcePlace) => PlaceSummary | undefined;
-  /** Returns the description that a submission contains. */
-  readonly descriptionOf: (reference: string) => SubmissionDescription | null;
+  /** Returns the description that a submission contains, or contained at its import if it has not been scanned. */
+  readonly descriptionOf: (reference: string) => Partial<SubmissionDescription> | null;
 }
 
 @Injectable()
 export class Inventory {
+  private readonly heldIndex = new HeldIndex();
+
   constructor(
     private readonly index: SourceIndex,
     private readonly scan: SourceScan,
@@ -57,11 +62,15 @@ export class Inventory {
     return {
       listing,
       stored: { dataset, submission },
+      held: this.heldIndex.of({ listing, datasets: dataset.commits, submissions: submission.commits }),
       scannedAt: result.scannedAt,
       takenAt,
       version: hash('sha256', [...versions, countReady(result.places, takenAt)].join(' '), 'base64url'),
       summaryOf: (place) => result.places.get(keyOfPlace(place)),
-      descriptionOf: (reference) => result.descriptions.get(reference) ?? null,
+      descriptionOf: (reference) => {
+        const scanned = result.descriptions.get(reference);
+        return scanned === undefined ? (submission.commits.get(reference)?.description ?? null) : scanned;
+      },
     };
   }
 

@@ -52,6 +52,8 @@ export interface CommitHead {
   readonly files: number;
   readonly bytes: number;
   readonly integrity: Integrity | null;
+  /** The fields of `submission.json`; null for a dataset, and for a submission without the file. */
+  readonly description: Commit['description'] | null;
 }
 
 /** The heads of all commits of one kind. */
@@ -72,10 +74,11 @@ export function parseCommit(text: string): Commit | null {
   }
 }
 
-export function headOf({ id, import_id, imported_at, source, content, integrity }: Commit): CommitHead {
+export function headOf(commit: Commit): CommitHead {
+  const { id, import_id, imported_at, source, content, integrity = null, description = null } = commit;
   const { submission, fingerprint } = source;
   const { files, bytes } = content;
-  return { id, import_id, imported_at, submission, fingerprint, files, bytes, integrity: integrity ?? null };
+  return { id, import_id, imported_at, submission, fingerprint, files, bytes, integrity, description };
 }
 
 /** The part of a commit that the caller of `publish` supplies. The attempt adds the digests of its lists. */

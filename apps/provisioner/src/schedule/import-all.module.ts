@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { FixityLog } from '../fixity/fixity-log.js';
+import { FixityModule } from '../fixity/fixity.module.js';
 import { FixityRound } from './fixity-round.js';
 import { ImportRequestsModule } from '../imports/import-requests.module.js';
 import { QueueModule } from '../queue/queue.module.js';
@@ -12,8 +12,8 @@ import { ScheduleWorker } from './schedule.worker.js';
 
 /** The imports of the whole diff and the periodic verifications. */
 @Module({
-  imports: [SourceModule, RequestLogModule, StorageModule, ImportRequestsModule],
-  providers: [ImportAll, ImportSchedule, FixityLog, FixityRound],
+  imports: [FixityModule, SourceModule, RequestLogModule, StorageModule, ImportRequestsModule],
+  providers: [ImportAll, ImportSchedule, FixityRound],
   exports: [ImportAll, ImportSchedule, FixityRound],
 })
 export class ImportAllModule {}

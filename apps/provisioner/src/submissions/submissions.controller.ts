@@ -2,6 +2,7 @@ import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/com
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Caller, type IdentifiedRequest, type Principal } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SearchRemovable } from '../datasets/datasets.query.js';
 import { CallableByImporters, CallableByReaders } from '../http/callers.js';
 import { requesterOf } from '../imports/requester.js';
 import { ApiImportOrPlan, ImportResponder } from '../imports/import.responder.js';
@@ -10,13 +11,13 @@ import { ImportMode } from '../imports/imports.query.js';
 import { SubmissionLimits } from '../limits/submission-limits.js';
 import { ApiListAnswer } from '../http/api-list.decorator.js';
 import { answerList, type Listing } from '../http/list.answer.js';
-import type { ListedSubmission } from '../model/source-system.js';
+import { RemovableSubmissionListResponse } from './removable-submission.response.js';
 import { SubmissionPlan } from './submission-plan.js';
 import { SubmissionListResponse, SubmissionResponse } from './submission.response.js';
 import { ImportSubmission, SearchSubmissionDiff, SearchSubmissions } from './submissions.query.js';
 import { referenceOf, SubmissionsService } from './submissions.service.js';
 
-/** The submissions of the source system and their import as project collections. */
+/** The submissions of the source system and of the storage, and their import as project collections. */
 @ApiTags('submissions')
 @Controller('submissions/srcsys')
 @CallableByImporters()
@@ -29,7 +30,7 @@ export class SubmissionsController {
 
   @Get()
   @CallableByReaders()
-  @ApiOperation({ summary: 'List the submissions of the source system' })
+  @ApiOperation({ summary: 'List the submissions of the source system and the imported submissions' })
   @ApiListAnswer(SubmissionListResponse)
   async search(
     @Caller() caller: Principal,
@@ -51,6 +52,22 @@ export class SubmissionsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     await answerList(request, reply, query, this.visibleTo(caller, await this.submissions.searchDiff(query)));
+  }
+
+  @Get('removable')
+  @CallableByReaders()
+  @ApiOperation({
+    summary: 'List the submissions that can be deleted from the source',
+    description: 'The collection is imported and unchanged, and each dataset in the source is removable.',
+  })
+  @ApiListAnswer(RemovableSubmissionListResponse)
+  async removable(
+    @Caller() caller: Principal,
+    @Query() query: SearchRemovable,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await answerList(request, reply, query, this.visibleTo(caller, await this.submissions.searchRemovable(query)));
   }
 
   @Post('import')
@@ -81,10 +98,10 @@ export class SubmissionsController {
     return this.submissions.get(reference);
   }
 
-  private visibleTo(
+  private visibleTo<S extends { readonly reference: string }, T>(
     caller: Principal,
-    listing: Listing<ListedSubmission, SubmissionResponse>,
-  ): Listing<ListedSubmission, SubmissionResponse> {
+    listing: Listing<S, T>,
+  ): Listing<S, T> {
     return this.limits.narrow(caller, listing, ({ reference }) => reference);
   }
 }

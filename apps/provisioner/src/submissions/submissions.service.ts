@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, InvalidInputError, UnknownRecordError } from '@rdc/errors';
+import { defaultRemovableDays, type SearchRemovable } from '../datasets/datasets.query.js';
+import { RemovableDatasets } from '../datasets/removable-datasets.js';
 import { mapConcurrently } from '../concurrency/for-each-concurrently.js';
 import { ImportRequests, type SubmitResult, type RequestOptions } from '../imports/import-requests.js';
 import { Inventory, type Snapshot } from '../inventory/inventory.js';
-import { containsText, type Listing } from '../http/list.answer.js';
+import { containsText, listingOf, type Listing } from '../http/list.answer.js';
 import { isIdentifier } from '../model/identifier.js';
 import { collectionOf, SourceIndex } from '../source/source-index.js';
 import type { ListedSubmission, SourcePlace } from '../model/source-system.js';
@@ -13,6 +15,7 @@ import {
   toSubmissionResponse,
   type SubmissionResponse,
 } from './submission.response.js';
+import { toRemovableSubmission, type RemovableSubmissionResponse } from './removable-submission.response.js';
 import type { PlannedDataset, SubmissionPlan } from './submission-plan.js';
 import type { ImportSubmission, SearchSubmissionDiff, SearchSubmissions } from './submissions.query.js';
 
@@ -44,16 +47,17 @@ interface RequestedDataset {
   readonly isDuplicate: boolean;
 }
 
-/** Lists and imports submissions of the source. */
+/** Lists the submissions of the source and the storage, and imports submissions of the source. */
 @Injectable()
 export class SubmissionsService {
   constructor(
     private readonly inventory: Inventory,
     private readonly index: SourceIndex,
     private readonly requests: ImportRequests,
+    private readonly removable: RemovableDatasets,
   ) {}
 
-  /** Lists the submissions of the source. */
+  /** Lists the submissions of the source and the imported ones. */
   search(query: SearchSubmissions): Promise<Listing<ListedSubmission, SubmissionResponse>> {
     return this.list(query, () => true);
   }
@@ -69,15 +73,30 @@ export class SubmissionsService {
   }
 
   /**
-   * Returns a submission after a new walk of its folders.
+   * Returns a submission, after a new walk of its folders if the source contains it.
    *
-   * @throws UnknownRecordError if the source does not contain it
+   * @throws UnknownRecordError if neither the source nor the storage contains it
    */
   async get(reference: string): Promise<SubmissionResponse> {
     const { submissions } = await this.index.list();
     const listed = submissions.find((each) => each.reference === reference);
-    if (!listed) throw new UnknownRecordError('submission', reference);
-    return toSubmissionResponse(listed, await this.snapshotAfterWalk(listed));
+    const snapshot = await (listed ? this.snapshotAfterWalk(listed) : this.inventory.take());
+    const held = snapshot.held.submissions.find((each) => each.reference === reference);
+    if (!held) throw new UnknownRecordError('submission', reference);
+    return toSubmissionResponse(held, snapshot);
+  }
+
+  /** Lists the submissions of the source whose documents and datasets can be deleted there. */
+  async searchRemovable({
+    older_than_days = defaultRemovableDays,
+    q,
+  }: SearchRemovable): Promise<Listing<RemovableSubmissionResponse, RemovableSubmissionResponse>> {
+    const removable = await this.removable.find(older_than_days);
+    const { listing, descriptionOf, scannedAt } = removable.snapshot;
+    const items = listing.submissions
+      .filter(({ reference }) => q === undefined || containsText(q, reference, descriptionOf(reference)?.title))
+      .flatMap((submission) => toRemovableSubmission(submission, removable) ?? []);
+    return listingOf(items, ({ reference }) => reference, scannedAt);
   }
 
   /** Requests the import of a submission and of the datasets that the body selects. */
@@ -108,18 +127,19 @@ export class SubmissionsService {
   }
 
   private async list(
-    { state, q }: SearchSubmissions,
+    { state, q, held_in }: SearchSubmissions,
     isIncluded: (submission: ListedSubmission, snapshot: Snapshot) => boolean,
   ): Promise<Listing<ListedSubmission, SubmissionResponse>> {
     const snapshot = await this.inventory.take();
     const matches = (submission: ListedSubmission): boolean =>
       isIncluded(submission, snapshot) &&
       (state === undefined || stateOfSubmission(submission, snapshot) === state) &&
+      (held_in === undefined || snapshot.held.holderOf(collectionOf(submission)) === held_in) &&
       (q === undefined || containsText(q, submission.reference, snapshot.descriptionOf(submission.reference)?.title));
     return {
       version: snapshot.version,
       asOf: snapshot.scannedAt,
-      select: () => snapshot.listing.submissions.filter(matches),
+      select: () => snapshot.held.submissions.filter(matches),
       keyOf: ({ reference }) => reference,
       toItem: (submission) => toSubmissionResponse(submission, snapshot),
     };
