@@ -54,7 +54,7 @@ describe('scopes of service keys', () => {
 
   it('should declare every scope at an operation, except scopes of the provisioner and reserved scopes', () => {
     const declared = new Set(operations.flatMap(([, , operation]) => operation['x-scopes'] ?? []));
-    const elsewhere: readonly Scope[] = ['imports:read', 'imports:write'];
+    const elsewhere: readonly Scope[] = ['imports:read', 'imports:write', 'imports:withdraw'];
     expect(scopes.filter((scope) => !declared.has(scope))).toEqual(
       scopes.filter((scope) => elsewhere.includes(scope) || reservedScopes.includes(scope)),
     );

@@ -86,7 +86,8 @@ describe('the notification of the catalog', () => {
       expect(withdrawn.code).toBe(0);
       await until(async () => (await call('GET', '/datasets/DS-1')).body.storages.length === 1);
       expect((await call('GET', '/datasets/DS-1')).body).toMatchObject({ name: 'First', storages: [own] });
-      await system.ended((await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).body.id);
+      const again = { dataset_id: 'DS-1', reimport_of_withdrawn: true };
+      await system.ended((await system.post('/datasets/srcsys/import', again)).body.id);
       await until(async () => (await call('GET', '/datasets/DS-1')).body.storages.length === 2);
       const client = new CatalogClient(`http://127.0.0.1:${port}/`, globalKey, true);
       const entry = { platform: 'Data storage', location: 'data/raw/DS-1/', category: 'master' } as const;

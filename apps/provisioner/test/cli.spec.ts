@@ -105,7 +105,11 @@ onEachQueue('provisioner command line', (queue) => {
     ]);
     expect(await json('status', String(id))).toMatchObject([{ kind: 'withdraw', reason: 'Consent was withdrawn' }]);
     expect(await run('withdraw', 'DS-1', '--reason', 'again')).toMatchObject({ code: 3 });
-    const [imported] = await json('import', 'DS-1');
+    expect(await run('import', 'DS-1')).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('was withdrawn') as string,
+    });
+    const [imported] = await json('import', 'DS-1', '--reimport-of-withdrawn');
     expect(imported).toMatchObject({ state: 'finished', result: { path: 'data/raw/DS-1/' } });
     expect(await json('list', '--q', 'DS-1')).toMatchObject([{ state: 'imported', import: { id: imported?.['id'] } }]);
     await access(join(system.storage, path, '.import/commit.json'));

@@ -30,7 +30,7 @@ describe('ids that differ by case only', () => {
   afterEach(() => system.stop());
 
   const submit = (id: string, query = ''): Promise<Answer> =>
-    system.post(`/datasets/srcsys/import${query}`, { dataset_id: id });
+    system.post(`/datasets/srcsys/import${query}`, { dataset_id: id, reimport_of_withdrawn: true });
   const submitSubmission = (reference: string, query = ''): Promise<Answer> =>
     system.post(`/submissions/srcsys/import${query}`, { reference });
   const problemsOf = async (kind: 'datasets' | 'submissions'): Promise<string[][]> => {
@@ -91,7 +91,7 @@ describe('ids that differ by case only', () => {
     expect(await system.ended(body.id)).toMatchObject({ state: 'finished' });
     await rename(join(system.source, 'SUB-1'), join(system.source, 'sub-1'));
     expect(await submitSubmission('sub-1')).toMatchObject(refusal('SUB-1', body.id, 'data/projects/SUB-1'));
-    expect(await problemsOf('submissions')).toEqual([['sub-1', 'id.duplicate']]);
+    expect(await problemsOf('submissions')).toEqual([['SUB-1'], ['sub-1', 'id.duplicate']]);
   });
 
   it('should be skipped when the whole diff is planned and imported', async () => {

@@ -13,7 +13,8 @@ describe('an import and a withdrawal of one dataset', () => {
 
   afterAll(() => system.stop());
 
-  const submit = (): Promise<Answer> => system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' });
+  const submit = (): Promise<Answer> =>
+    system.post('/datasets/srcsys/import', { dataset_id: 'DS-1', reimport_of_withdrawn: true });
 
   /** Withdraws the dataset, or only submits the withdrawal. @returns the id of the withdrawal */
   async function withdraw(...options: string[]): Promise<string> {

@@ -33,6 +33,7 @@ export const statusByCode = {
   'id.duplicate': 409,
   'id.invalid': 409,
   'import.state': 409,
+  'dataset.withdrawn': 409,
   'precondition.failed': 412,
   'input.too_large': 413,
   'input.media_type': 415,

@@ -73,7 +73,7 @@ export type Column<T> = readonly [head: string, cell: (item: T) => string];
 
 const sharedColumns: readonly Column<DatasetResponse | SubmissionResponse>[] = [
   ['STATE', ({ state }) => state],
-  ['HELD IN', ({ held_in }) => held_in],
+  ['HELD IN', ({ held_in }) => held_in ?? '-'],
   ['READY', ({ ready }) => (ready ? 'yes' : 'no')],
   ['FILES', ({ files }) => (files === null ? '-' : String(files))],
   ['SIZE', ({ bytes }) => (bytes === null ? '-' : sizeText(bytes))],

@@ -9,6 +9,7 @@ import { exitCodes, failureOf } from './exit-codes.js';
 import { importCommand } from './import.command.js';
 import { diffCommand, listCommand } from './list.commands.js';
 import { planCommand } from './plan.command.js';
+import { purgeCommand } from './purge.command.js';
 import { removableCommand } from './removable.command.js';
 import { retryCommand } from './retry.command.js';
 import { scheduleCommand } from './schedule.command.js';
@@ -28,6 +29,7 @@ const commands: readonly CommandFactory[] = [
   cancelCommand,
   retryCommand,
   withdrawCommand,
+  purgeCommand,
   scheduleCommand,
 ];
 

@@ -7,7 +7,7 @@ import { follow, printImport } from './follow.js';
 /** `retry`: retries an import that did not finish. */
 export function retryCommand(context: CommandContext): CommandUnknownOpts {
   return new Command('retry')
-    .description('retry an import, a verification or a withdrawal that did not finish')
+    .description('retry an import, a verification, a withdrawal or a purge that did not finish')
     .argument('<import_id>', 'id of the import')
     .option(...sharedOptions.noWait)
     .option(...sharedOptions.json)

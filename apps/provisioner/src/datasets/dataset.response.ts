@@ -19,10 +19,13 @@ export class DatasetResponse {
   submission!: string;
 
   @ApiProperty({
+    type: String,
     enum: holders,
-    description: 'Systems that contain the dataset. The storage contains it if it is imported.',
+    nullable: true,
+    description:
+      'Systems that contain the dataset. The storage contains it if it is imported. Null if the dataset was withdrawn and the source no longer contains it; lists omit such a dataset.',
   })
-  held_in!: HeldIn;
+  held_in!: HeldIn | null;
 
   @ApiProperty({
     type: String,

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@
 import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Caller, type IdentifiedRequest, type Principal } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CallableByImporters, CallableByReaders } from '../http/callers.js';
+import { CallableByImporters, CallableByPurgers, CallableByReaders, CallableByWithdrawers } from '../http/callers.js';
 import { requesterOf } from '../imports/requester.js';
 import { ApiImport, ApiImportOrPlan, ImportResponder } from '../imports/import.responder.js';
 import { ImportPlan } from '../imports/import-plan.js';
@@ -12,9 +12,19 @@ import { SubmissionLimits } from '../limits/submission-limits.js';
 import { ApiListAnswer } from '../http/api-list.decorator.js';
 import { answerList, linesType, preferredType, type Listing } from '../http/list.answer.js';
 import { DatasetListResponse, DatasetResponse } from './dataset.response.js';
-import { ImportDataset, SearchDatasetDiff, SearchDatasets, SearchRemovableDatasets } from './datasets.query.js';
+import {
+  ImportDataset,
+  PurgeDataset,
+  SearchDatasetDiff,
+  SearchDatasets,
+  SearchRemovableDatasets,
+  SearchWithdrawn,
+  WithdrawDataset,
+} from './datasets.query.js';
 import { DatasetsService } from './datasets.service.js';
 import { RemovableDatasetListResponse } from './removable-dataset.response.js';
+import { WithdrawnDatasetListResponse } from './withdrawn-dataset.response.js';
+import { WithdrawnDatasets } from './withdrawn-datasets.js';
 
 /** The datasets of the source system and of the storage. */
 @ApiTags('datasets')
@@ -25,6 +35,7 @@ export class DatasetsController {
     private readonly datasets: DatasetsService,
     private readonly answer: ImportResponder,
     private readonly limits: SubmissionLimits,
+    private readonly withdrawn: WithdrawnDatasets,
   ) {}
 
   @Get()
@@ -73,6 +84,20 @@ export class DatasetsController {
   ): Promise<void> {
     if (query.submission !== undefined) this.limits.requireSubmission(caller, query.submission);
     await answerList(request, reply, query, this.visibleTo(caller, await this.datasets.searchRemovable(query)));
+  }
+
+  @Get('withdrawn')
+  @CallableByReaders()
+  @ApiOperation({ summary: 'List the withdrawn datasets, also those that were purged or imported again' })
+  @ApiListAnswer(WithdrawnDatasetListResponse)
+  async searchWithdrawn(
+    @Caller() caller: Principal,
+    @Query() query: SearchWithdrawn,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    if (query.submission !== undefined) this.limits.requireSubmission(caller, query.submission);
+    await answerList(request, reply, query, this.visibleTo(caller, await this.withdrawn.search(query)));
   }
 
   @Post('import')
@@ -145,6 +170,41 @@ export class DatasetsController {
   ): Promise<ImportResponse> {
     await this.limits.requireDataset(caller, id);
     return this.answer.send(mode, reply, () => this.datasets.verify(id, requesterOf(request)));
+  }
+
+  @Post(':id/withdraw')
+  @HttpCode(202)
+  @CallableByWithdrawers()
+  @ApiOperation({ summary: 'Withdraw an imported dataset: its files are moved aside and kept' })
+  @ApiImport()
+  async withdraw(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Body() { reason }: WithdrawDataset,
+    @Req() request: FastifyRequest & IdentifiedRequest,
+    @Query() mode: WaitMode,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ImportResponse> {
+    await this.limits.requireDataset(caller, id, 'imported dataset');
+    return this.answer.send(mode, reply, () => this.withdrawn.withdraw(id, reason, requesterOf(request)));
+  }
+
+  @Post(':id/purge')
+  @HttpCode(202)
+  @CallableByPurgers()
+  @ApiOperation({
+    summary: 'Remove the files of a withdrawn dataset permanently',
+    description: 'This cannot be undone. The record of the withdrawal stays and contains the purge.',
+  })
+  @ApiImport()
+  async purge(
+    @Param('id') id: string,
+    @Body() body: PurgeDataset,
+    @Req() request: FastifyRequest & IdentifiedRequest,
+    @Query() mode: WaitMode,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ImportResponse> {
+    return this.answer.send(mode, reply, () => this.withdrawn.purge(id, body, requesterOf(request)));
   }
 
   private visibleTo<S extends { readonly submission: string }, T>(

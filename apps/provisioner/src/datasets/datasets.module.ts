@@ -7,11 +7,12 @@ import { SourceModule } from '../source/source.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { DatasetsService } from './datasets.service.js';
 import { RemovableDatasets } from './removable-datasets.js';
+import { WithdrawnDatasets } from './withdrawn-datasets.js';
 
 /** The services of datasets, without their HTTP interface. */
 @Module({
   imports: [FixityModule, ImportRequestsModule, InventoryModule, RequestLogModule, SourceModule, StorageModule],
-  providers: [DatasetsService, RemovableDatasets],
-  exports: [DatasetsService, RemovableDatasets],
+  providers: [DatasetsService, RemovableDatasets, WithdrawnDatasets],
+  exports: [DatasetsService, RemovableDatasets, WithdrawnDatasets],
 })
 export class DatasetsModule {}

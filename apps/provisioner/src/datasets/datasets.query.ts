@@ -2,11 +2,14 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { isDayOrInstant, utcOf } from '@rdc/http';
 import { Transform } from 'class-transformer';
-import { IsIn, IsOptional, IsString, Length, MaxLength, ValidateBy } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional, IsString, Length, MaxLength, ValidateBy } from 'class-validator';
 import { holders, type HeldIn } from '../inventory/held-places.js';
 import { IsFlag, ListQuery } from '../http/list.query.js';
 import { IsWholeNumber } from '../http/whole-number.decorator.js';
 import { datasetStates, type DatasetState } from './dataset.response.js';
+
+/** The longest reason of a withdrawal or a purge, in characters. */
+export const maxReasonLength = 1_000;
 
 const dayOrInstantRule = '$property must be a day or an instant in ISO 8601, such as 2026-12-01T02:00:00Z';
 
@@ -75,6 +78,59 @@ export class SearchRemovableDatasets extends SearchRemovable {
   submission?: string;
 }
 
+/** The filter of the withdrawn datasets. */
+export class SearchWithdrawn extends ListQuery {
+  @ApiPropertyOptional({
+    description: 'Lists only datasets that were imported from the submission with this reference.',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(255)
+  submission?: string;
+
+  @ApiPropertyOptional({
+    enum: ['true', 'false'],
+    description: '`true`: lists only datasets whose files were purged. `false`: only datasets whose files are stored.',
+  })
+  @IsOptional()
+  @IsFlag()
+  purged?: 'true' | 'false';
+}
+
+const IsReason = (): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value)),
+    Length(1, maxReasonLength, { message: `reason must be a text of 1 to ${String(maxReasonLength)} characters` }),
+  );
+
+/** A request to withdraw a dataset. */
+export class WithdrawDataset {
+  @ApiProperty({ maxLength: maxReasonLength, description: 'Reason of the withdrawal, which is kept permanently.' })
+  @IsReason()
+  reason!: string;
+}
+
+/** A request to remove the files of a withdrawn dataset. */
+export class PurgeDataset {
+  @ApiProperty({
+    example: 'DS-001',
+    description: 'Id of the dataset again, as a confirmation: a purge cannot be undone.',
+  })
+  @IsString()
+  confirm!: string;
+
+  @ApiProperty({ maxLength: maxReasonLength, description: 'Reason of the purge, which is kept permanently.' })
+  @IsReason()
+  reason!: string;
+
+  @ApiPropertyOptional({
+    description: 'Import id of the withdrawal; required if the files of several withdrawals of the dataset are stored.',
+  })
+  @IsOptional()
+  @IsString()
+  withdrawal?: string;
+}
+
 /** A request to import a dataset. */
 export class ImportDataset {
   @ApiProperty({ example: 'DS-001' })
@@ -97,4 +153,12 @@ export class ImportDataset {
   @IsOptional()
   @IsDayOrInstant()
   not_before?: string;
+
+  @ApiPropertyOptional({
+    default: false,
+    description: 'Whether the dataset is imported although it was withdrawn. Otherwise the answer is 409.',
+  })
+  @IsOptional()
+  @IsBoolean()
+  reimport_of_withdrawn?: boolean;
 }

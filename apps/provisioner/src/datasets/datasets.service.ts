@@ -20,8 +20,9 @@ import {
 } from './datasets.query.js';
 import { toRemovableDataset, type RemovableDatasetResponse } from './removable-dataset.response.js';
 import { RemovableDatasets } from './removable-datasets.js';
+import { WithdrawnDatasets } from './withdrawn-datasets.js';
 
-/** Lists, imports, verifies and withdraws datasets of the source and the storage. */
+/** Lists, imports and verifies datasets of the source and the storage. */
 @Injectable()
 export class DatasetsService {
   constructor(
@@ -30,6 +31,7 @@ export class DatasetsService {
     private readonly requests: ImportRequests,
     private readonly storage: Storage,
     private readonly removable: RemovableDatasets,
+    private readonly withdrawn: WithdrawnDatasets,
   ) {}
 
   /**
@@ -56,7 +58,7 @@ export class DatasetsService {
   /**
    * Returns a dataset, after a new walk of its folder if the source contains it.
    *
-   * @throws UnknownRecordError if neither the source nor the storage contains it
+   * @throws UnknownRecordError if the source does not contain it and it was never imported
    */
   async get(id: string): Promise<DatasetResponse> {
     const places = await this.index.findNamed({ kind: 'dataset', id });
@@ -64,8 +66,9 @@ export class DatasetsService {
     if (place) return toDatasetResponse(place, await this.inventory.takeScanning(places));
     const snapshot = await this.inventory.take();
     const commit = snapshot.stored.dataset.commits.get(id);
-    if (!commit) throw new UnknownRecordError('dataset', id);
-    return toDatasetResponse({ kind: 'dataset', submission: commit.submission, id }, snapshot);
+    const submission = commit?.submission ?? (await this.withdrawn.of(id)).at(-1)?.submission;
+    if (submission === undefined) throw new UnknownRecordError('dataset', id);
+    return toDatasetResponse({ kind: 'dataset', submission, id }, snapshot);
   }
 
   /**
@@ -89,13 +92,23 @@ export class DatasetsService {
     return listingOf(items, keyOfDataset, snapshot.scannedAt);
   }
 
-  /** Requests the import of a dataset. @throws UnknownRecordError if the source does not contain it */
-  import({ dataset_id, ...options }: ImportDataset, requester: RequestOptions): Promise<SubmitResult> {
+  /**
+   * Requests the import of a dataset.
+   *
+   * @throws UnknownRecordError if the source does not contain it; WithdrawnError if it was withdrawn and the request
+   *   does not permit to import it again
+   */
+  async import(
+    { dataset_id, reimport_of_withdrawn, ...options }: ImportDataset,
+    requester: RequestOptions,
+  ): Promise<SubmitResult> {
+    if (reimport_of_withdrawn !== true) await this.requests.requireNotWithdrawn(dataset_id);
     return this.requests.submit({ kind: 'dataset', id: dataset_id }, { ...requester, ...options });
   }
 
-  /** Returns the plan of an import. @throws UnknownRecordError if the source does not contain the dataset */
-  plan({ dataset_id }: ImportDataset): Promise<ImportPlan> {
+  /** Returns the plan of an import. @throws as `import` does */
+  async plan({ dataset_id, reimport_of_withdrawn }: ImportDataset): Promise<ImportPlan> {
+    if (reimport_of_withdrawn !== true) await this.requests.requireNotWithdrawn(dataset_id);
     return this.requests.plan({ kind: 'dataset', id: dataset_id });
   }
 
@@ -105,11 +118,6 @@ export class DatasetsService {
     if (!isIdentifier(id) || !(await this.storage.findCommit(subject)))
       throw new UnknownRecordError('imported dataset', id);
     return this.storage.openList(subject, form);
-  }
-
-  /** Requests the withdrawal of a dataset. @throws UnknownRecordError if the dataset is not imported */
-  withdraw(id: string, reason: string, requester: RequestOptions): Promise<SubmitResult> {
-    return this.requests.withdraw(id, reason, requester);
   }
 
   /**

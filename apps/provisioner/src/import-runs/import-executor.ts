@@ -2,11 +2,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { tracing } from '@rdc/telemetry';
 import { failpoint } from '../process/failpoint.js';
 import { FixityLog } from '../fixity/fixity-log.js';
-import { PostImportTasks } from '../post-import/post-import-tasks.js';
 import { ImportFailure, failureOf, type FileFailure } from '../model/failure.js';
 import type { ProblemList } from '../model/problem-list.js';
 import { endingOf, errorOf, type EndingFacts } from '../model/import-ending.js';
-import { resultOf, type EndedState, type ImportRequest } from '../model/import-record.js';
+import { isRemoval, resultOf, type EndedState, type ImportRequest } from '../model/import-record.js';
 import { RequestLog } from '../model/request-log.js';
 import { Storage } from '../model/storage.js';
 import { WithdrawalInProgressError, SupersededError } from '../model/storage-failure.js';
@@ -14,6 +13,7 @@ import { ImportMetrics } from './import.metrics.js';
 import { isCancelled, ImportStatusReporter } from './import-status-reporter.js';
 import { ProgressMeter } from './progress-meter.js';
 import { RunFactory } from './run.factory.js';
+import { StoredChanges } from './stored-changes.js';
 
 /** Consecutive starts without progress after which an import fails. */
 const maxIdleStarts = 5;
@@ -51,7 +51,7 @@ export class ImportExecutor {
     private readonly log: RequestLog,
     private readonly metrics: ImportMetrics,
     private readonly fixity: FixityLog,
-    private readonly tasks: PostImportTasks,
+    private readonly changes: StoredChanges,
   ) {}
 
   /**
@@ -70,7 +70,7 @@ export class ImportExecutor {
     const { idleStarts } = await reporter.start();
     this.metrics.track(meter);
     try {
-      if (cancelling && request.kind !== 'withdraw') return await this.cancel(execution);
+      if (cancelling && !isRemoval(request.kind)) return await this.cancel(execution);
       if (idleStarts > maxIdleStarts) {
         const message = `The import made no progress: ${String(maxIdleStarts)} consecutive starts copied no further file or part of a file.`;
         return await this.fail(execution, new ImportFailure('no_progress', message));
@@ -89,6 +89,8 @@ export class ImportExecutor {
         return this.verify(execution);
       case 'withdraw':
         return this.withdraw(execution);
+      case 'purge':
+        return this.purge(execution);
       case 'dataset':
       case 'submission':
         return this.import(execution);
@@ -100,7 +102,7 @@ export class ImportExecutor {
     const run = this.runs.createImport(request, meter);
     try {
       const result = await run.run(reporter.signal, () => reporter.throwIfCancelled());
-      if (run.commit) await this.tasks.recordChange(request.id, run.commit);
+      if (run.commit) await this.changes.recordImport(request, run.commit);
       return await this.end(execution, 'finished', { result });
     } catch (error) {
       if (error instanceof WithdrawalInProgressError && !reporter.signal.aborted) {
@@ -122,7 +124,8 @@ export class ImportExecutor {
     this.logger.log(`finishing an unfinished withdrawal: import=${request.id} withdrawal=${withdrawalId}`);
     meter.phase = 'withdrawing';
     try {
-      await this.storage.withdraw(request.subject, record?.request.withdraws ?? '', withdrawalId);
+      if (record) await this.changes.withdraw(record.request);
+      else await this.storage.withdraw(request.subject, '', withdrawalId);
       return { step: 'retry', afterMs: 0 };
     } catch (error) {
       return this.handleError(execution, error, null, (cause) => {
@@ -155,9 +158,19 @@ export class ImportExecutor {
     try {
       const published = await this.storage.findCommit(request.subject);
       if (published?.import_id === request.withdraws) await reporter.throwIfCancelled();
-      const { path, commit } = await this.storage.withdraw(request.subject, request.withdraws ?? '', request.id);
-      await this.tasks.recordChange(request.id, commit);
-      return await this.end(execution, 'finished', { result: resultOf(commit, path) });
+      return await this.end(execution, 'finished', { result: await this.changes.withdraw(request) });
+    } catch (error) {
+      return this.handleError(execution, error);
+    }
+  }
+
+  /** Purges a withdrawn dataset. A purge can be cancelled until any start has begun to remove files. */
+  private async purge(execution: Execution): Promise<NextStep> {
+    const { request, reporter, meter } = execution;
+    meter.phase = 'purging';
+    try {
+      if (!(await this.changes.isPurgeStarted(request))) await reporter.throwIfCancelled();
+      return await this.end(execution, 'finished', { result: await this.changes.purge(request) });
     } catch (error) {
       return this.handleError(execution, error);
     }
@@ -188,7 +201,7 @@ export class ImportExecutor {
     await this.storage.discard(request.subject);
     const commit = await this.storage.completePublication(request.subject);
     if (!commit) return this.end(execution, 'cancelled');
-    await this.tasks.recordChange(request.id, commit);
+    await this.changes.recordImport(request, commit);
     return this.end(execution, 'finished', { result: resultOf(commit, this.storage.pathOf(commit)) });
   }
 

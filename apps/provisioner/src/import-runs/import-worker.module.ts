@@ -17,6 +17,7 @@ import { ImportExecutor } from './import-executor.js';
 import { ImportWorker } from './import.worker.js';
 import { Reconciler } from './reconciler.js';
 import { RunFactory } from './run.factory.js';
+import { StoredChanges } from './stored-changes.js';
 import { Sweeper } from './sweeper.js';
 
 /** The execution of imports in a worker. */
@@ -49,6 +50,7 @@ import { Sweeper } from './sweeper.js';
     FileCheckers,
     CopierFactory,
     RunFactory,
+    StoredChanges,
     ImportMetrics,
     ImportExecutor,
     ImportWorker,

@@ -19,6 +19,7 @@ import {
 } from '../model/id-collision.js';
 import type { ImportKind, ImportRecord, ImportRequest } from '../model/import-record.js';
 import { RequestLog } from '../model/request-log.js';
+import type { Withdrawal } from '../model/withdrawal-log.js';
 import type { ImportPlan } from './import-plan.js';
 import { recordOfCommit, toImportResponse } from './build-import-response.js';
 import type { ImportResponse } from './import.response.js';
@@ -30,6 +31,7 @@ import {
   NotReadyError,
   OtherUnderWayError,
   RejectedError,
+  WithdrawnError,
 } from './imports.errors.js';
 
 /** The requester and the options of an import. */
@@ -165,6 +167,38 @@ export class ImportRequests {
     }
   }
 
+  /** Submits the removal of the files of a withdrawn dataset. @throws OtherUnderWayError, DependencyDownError */
+  async purge(
+    { id: purges, dataset }: Pick<Withdrawal, 'id' | 'dataset'>,
+    reason: string,
+    options: RequestOptions,
+  ): Promise<SubmitResult> {
+    const subject = { kind: 'dataset', id: dataset } as const;
+    for (;;) {
+      const request = {
+        id: ulid(),
+        kind: 'purge',
+        subject,
+        attempt: 1,
+        requested_at: new Date().toISOString(),
+      } as const;
+      const result = await this.submitOnce({ ...request, ...options, accepted_by: thisAgent, reason, purges });
+      if (result) return result;
+    }
+  }
+
+  /**
+   * Refuses a dataset whose latest operation is its withdrawal. An import that is under way was accepted before.
+   *
+   * @throws WithdrawnError if the dataset was withdrawn and not imported again
+   */
+  async requireNotWithdrawn(id: string): Promise<void> {
+    const last = isIdentifier(id) ? await this.log.findLastFailure('withdraw', id) : null;
+    if (last?.kind !== 'withdraw' || (await this.storage.findCommit({ kind: 'dataset', id }))) return;
+    if ((await this.log.findOpen('dataset', id))?.kind === 'dataset') return;
+    throw new WithdrawnError(last);
+  }
+
   /**
    * Records a request and then queues it. If a request of the subject is open, the submission joins it and raises its
    * priority to the submitted one. If the queue is down, a new request is retracted.
@@ -199,7 +233,7 @@ export class ImportRequests {
     const open = await this.log.findOpen(subject.kind, subject.id);
     const clash = await this.clashInStorage(subject, open);
     if (clash) throw new DuplicateIdError(clash);
-    if (open?.kind === 'withdraw') throw new OtherUnderWayError(open);
+    if (open && open.kind !== subject.kind) throw new OtherUnderWayError(open);
     if (open) return this.submitOnce({ ...open, priority: options.priority });
     await this.checkImportable(place, await this.scan.scanPlace(place));
     return this.enqueue(subject.kind, subject, options);

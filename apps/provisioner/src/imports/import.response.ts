@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
   importKinds,
+  importPhases,
   importStates,
   type ImportError,
   type ImportProgress,
@@ -20,7 +21,7 @@ export class ImportReference {
 
 class ProgressResponse implements ImportProgress {
   @ApiProperty({
-    enum: ['queued', 'planning', 'copying', 'checking', 'publishing', 'verifying', 'withdrawing', 'ended'],
+    enum: importPhases,
   })
   phase!: ImportProgress['phase'];
 
@@ -118,7 +119,7 @@ class LinksResponse {
   files!: string;
 }
 
-/** An import of a dataset or a submission, or a verification or withdrawal of an imported dataset. */
+/** An import of a dataset or a submission, a verification or withdrawal of a dataset, or a purge of a withdrawn one. */
 export class ImportResponse {
   @ApiProperty({ example: '01M7ZW7275ACSPZ1JBFGFVCTZY' })
   id!: string;
@@ -141,7 +142,7 @@ export class ImportResponse {
   @ApiProperty({ format: 'date-time' })
   requested_at!: string;
 
-  @ApiPropertyOptional({ description: 'Reason of a withdrawal; only in withdrawals.' })
+  @ApiPropertyOptional({ description: 'Reason of a withdrawal or a purge; only in these.' })
   reason?: string;
 
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })

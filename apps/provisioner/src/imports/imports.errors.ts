@@ -1,7 +1,7 @@
 import { AppError } from '@rdc/errors';
 import type { Commit } from '../model/commit.js';
 import type { IdCollision } from '../model/id-collision.js';
-import type { ImportRequest } from '../model/import-record.js';
+import { operationOf, type ImportKind, type ImportRequest } from '../model/import-record.js';
 import type { LatestEnding } from '../model/request-log.js';
 
 /** 409: the delivery is incomplete. */
@@ -54,14 +54,24 @@ export class ImportStateError extends AppError {
   }
 }
 
-/** 409: a withdrawal of the dataset is under way, or an import in the case of a withdrawal. */
+/** The states of operations other than an import. */
+const states: Readonly<Partial<Record<ImportKind, string>>> = { withdraw: 'withdrawing', purge: 'purging' };
+
+/** 409: an operation of another kind on the dataset is under way, such as its withdrawal. */
 export class OtherUnderWayError extends AppError {
   constructor({ id, kind, subject }: ImportRequest) {
-    const operation = kind === 'withdraw' ? 'withdrawal' : 'import';
-    const details = { state: kind === 'withdraw' ? 'withdrawing' : 'importing', import_id: id };
-    super('import.state', `${subject.id}: the ${operation} ${id} is under way. Try again when it has ended.`, {
+    const details = { state: states[kind] ?? 'importing', import_id: id };
+    super('import.state', `${subject.id}: the ${operationOf(kind)} ${id} is under way. Try again when it has ended.`, {
       details,
     });
+  }
+}
+
+/** 409: the dataset was withdrawn, and the request does not state that it is to be imported again. */
+export class WithdrawnError extends AppError {
+  constructor({ id, subject, finished_at, reason }: LatestEnding) {
+    const message = `${subject.id} was withdrawn on ${finished_at}: ${reason ?? ''} To import it again, send "reimport_of_withdrawn": true.`;
+    super('dataset.withdrawn', message, { details: { import_id: id } });
   }
 }
 

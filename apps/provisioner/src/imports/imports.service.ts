@@ -10,6 +10,7 @@ import { endingOf } from '../model/import-ending.js';
 import {
   endedStates,
   isIrrevocable,
+  isRemoval,
   type ImportRecord,
   type ImportRequest,
   type ImportResult,
@@ -112,8 +113,8 @@ export class ImportsService {
    * before the publication, or finds its staging area discarded.
    */
   private async endIdle(request: ImportRequest): Promise<void> {
-    // Only a worker can determine whether the step of a withdrawal was taken.
-    if (request.kind === 'withdraw') return;
+    // Only a worker can determine whether the step of a withdrawal or a purge was taken.
+    if (isRemoval(request.kind)) return;
     if (request.kind !== 'verify') {
       await this.storage.discard(request.subject);
       // The import was published but not ended. A worker ends it as finished.
@@ -128,12 +129,13 @@ export class ImportsService {
       const { request, ending } = await this.find(id);
       if (!ending) throw new ImportStateError('The import is still under way.', 'running');
       if (ending.state === 'finished') throw new ImportStateError('The import has finished.', ending.state);
-      const { kind, subject, attempt, reason, withdraws } = request;
+      const { kind, subject, attempt, reason, withdraws, purges } = request;
+      if (kind === 'dataset') await this.requests.requireNotWithdrawn(subject.id);
       if (ending.state === 'rejected' && (kind === 'dataset' || kind === 'submission')) {
         return (await this.requests.submit(subject, options)).import;
       }
-      const next = { id, kind, subject, attempt: attempt + 1, reason, withdraws, accepted_by: thisAgent, ...options };
-      const result = await this.requests.submitOnce({ ...next, requested_at: new Date().toISOString() });
+      const next = { id, kind, subject, attempt: attempt + 1, reason, withdraws, purges, accepted_by: thisAgent };
+      const result = await this.requests.submitOnce({ ...next, ...options, requested_at: new Date().toISOString() });
       if (result) return result.import;
     }
   }

@@ -18,8 +18,8 @@ export interface HeldPlaces {
   readonly submissions: readonly ListedSubmission[];
   /** Every dataset, sorted by submission and id. */
   readonly datasets: readonly SourcePlace[];
-  /** Returns which of the systems contain a place of the lists. */
-  readonly holderOf: (place: SourcePlace) => HeldIn;
+  /** Returns which of the systems contain a place. @returns null if none does */
+  readonly holderOf: (place: SourcePlace) => HeldIn | null;
 }
 
 /** The inputs of the lists. Each is the same object as long as its content is the same. */
@@ -35,7 +35,7 @@ interface Inputs {
  */
 export class HeldIndex {
   private inputs: Inputs | null = null;
-  private held: HeldPlaces = { submissions: [], datasets: [], holderOf: () => 'source' };
+  private held: HeldPlaces = { submissions: [], datasets: [], holderOf: () => null };
   /** The datasets that only the storage contains, sorted. */
   private storedOnly: readonly SourcePlace[] = [];
   private names: { readonly listing: SourceListing; readonly ids: ReadonlySet<string> } | null = null;
@@ -81,8 +81,9 @@ export class HeldIndex {
 function holderIn({ listing, datasets, submissions }: Inputs, ids: ReadonlySet<string>): HeldPlaces['holderOf'] {
   const references = new Set(listing.submissions.map(({ reference }) => reference));
   return ({ kind, id }) => {
-    if (!(kind === 'dataset' ? ids : references).has(id)) return 'storage';
-    return (kind === 'dataset' ? datasets : submissions).has(id) ? 'both' : 'source';
+    const isImported = (kind === 'dataset' ? datasets : submissions).has(id);
+    if (!(kind === 'dataset' ? ids : references).has(id)) return isImported ? 'storage' : null;
+    return isImported ? 'both' : 'source';
   };
 }
 

@@ -6,6 +6,7 @@ import type { Listing } from '../http/list.answer.js';
 import { isIdentifier } from '../model/identifier.js';
 import { SourceIndex } from '../source/source-index.js';
 import { Storage } from '../model/storage.js';
+import { WithdrawalLog } from '../model/withdrawal-log.js';
 
 /** The id and the subject of an import. */
 export interface ImportSubject {
@@ -24,6 +25,7 @@ export class SubmissionLimits {
   constructor(
     private readonly index: SourceIndex,
     private readonly storage: Storage,
+    private readonly withdrawals: WithdrawalLog,
   ) {}
 
   /** Refuses limited keys for an operation on all submissions. @throws AccessDeniedError if the caller is limited */
@@ -73,7 +75,14 @@ export class SubmissionLimits {
     const commit = isIdentifier(id) ? await this.storage.findCommit({ kind: 'dataset', id }) : null;
     const places = await this.index.findNamed({ kind: 'dataset', id });
     const holders = [...(commit ? [commit.source.submission] : []), ...places.map(({ submission }) => submission)];
-    return holders.length > 0 && holders.every((reference) => extendsTo(caller, reference));
+    const all = holders.length > 0 ? holders : await this.formerHolders(id);
+    return all.length > 0 && all.every((reference) => extendsTo(caller, reference));
+  }
+
+  /** Returns the submissions from which a dataset was imported before its withdrawals. */
+  private async formerHolders(id: string): Promise<readonly string[]> {
+    const { bySubject } = await this.withdrawals.all();
+    return [...bySubject.values()].filter(({ dataset }) => dataset === id).map(({ submission }) => submission);
   }
 }
 

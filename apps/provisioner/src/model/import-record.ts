@@ -13,12 +13,13 @@ export type ImportState = (typeof importStates)[number];
 
 /**
  * The operations on a subject, each of which is an import in the log: `dataset` and `submission` copy the subject,
- * `verify` reads an imported dataset again, and `withdraw` hides an imported dataset.
+ * `verify` reads an imported dataset again, `withdraw` hides an imported dataset,
+ * and `purge` removes the files of a withdrawn dataset.
  */
-export const importKinds = ['dataset', 'submission', 'verify', 'withdraw'] as const;
+export const importKinds = ['dataset', 'submission', 'verify', 'withdraw', 'purge'] as const;
 export type ImportKind = (typeof importKinds)[number];
 
-/** Returns the kind of the subject of an import. Verifications and withdrawals are about datasets. */
+/** Returns the kind of the subject of an import. Verifications, withdrawals and purges are about datasets. */
 export function subjectKindOf(kind: ImportKind): SubjectKind {
   return kind === 'submission' ? 'submission' : 'dataset';
 }
@@ -42,14 +43,29 @@ export interface ImportRequest {
   readonly not_before?: string;
   /** A lower number runs earlier. Requests without a priority run first. */
   readonly priority?: number;
-  /** The reason of a withdrawal. */
+  /** The reason of a withdrawal or a purge. */
   readonly reason?: string;
   /** The id of the import that published the withdrawn dataset. */
   readonly withdraws?: string;
+  /** The import id of the withdrawal whose files are purged. */
+  readonly purges?: string;
 }
 
+export const importPhases = [
+  'queued',
+  'planning',
+  'copying',
+  'checking',
+  'publishing',
+  'verifying',
+  'withdrawing',
+  'purging',
+  'ended',
+] as const;
+export type ImportPhase = (typeof importPhases)[number];
+
 export interface ImportProgress {
-  readonly phase: 'queued' | 'planning' | 'copying' | 'checking' | 'publishing' | 'verifying' | 'withdrawing' | 'ended';
+  readonly phase: ImportPhase;
   readonly files_done: number;
   readonly files_total: number | null;
   readonly bytes_done: number;
@@ -159,6 +175,31 @@ export const noProgress: ImportProgress = {
 };
 
 /** Returns whether an import in a phase can no longer be cancelled. */
-export function isIrrevocable(phase: ImportProgress['phase']): boolean {
-  return phase === 'publishing' || phase === 'withdrawing';
+export function isIrrevocable(phase: ImportPhase): boolean {
+  return phase === 'publishing' || isRemovalPhase(phase);
+}
+
+function isRemovalPhase(phase: ImportPhase): boolean {
+  return phase === 'withdrawing' || phase === 'purging';
+}
+
+/**
+ * Returns whether an import of a kind removes data from the place where it is. Only a worker knows whether such an
+ * import has taken a step that cannot be undone.
+ */
+export function isRemoval(kind: ImportKind): boolean {
+  return kind === 'withdraw' || kind === 'purge';
+}
+
+const operations: Readonly<Record<ImportKind, string>> = {
+  dataset: 'import',
+  submission: 'import',
+  verify: 'verification',
+  withdraw: 'withdrawal',
+  purge: 'purge',
+};
+
+/** Returns the noun for the operation of a kind, for messages. */
+export function operationOf(kind: ImportKind): string {
+  return operations[kind];
 }

@@ -11,8 +11,8 @@ export interface OpenedRequest {
 }
 
 /**
- * The slots for open requests. Each subject has at most one open request in a slot. Imports and withdrawals of datasets
- * share a slot, so that they never run at the same time.
+ * The slots for open requests. Each subject has at most one open request in a slot. Imports, withdrawals and purges of
+ * datasets share a slot, so that they never run at the same time.
  */
 export const requestSlots = ['dataset', 'submission', 'verify'] as const;
 export type RequestSlot = (typeof requestSlots)[number];

@@ -185,6 +185,13 @@ export abstract class Storage {
   abstract withdraw(subject: Subject, importId: string, token: string): Promise<WithdrawalResult>;
 
   /**
+   * Removes the files of a withdrawn subject. Does nothing if none are left.
+   *
+   * @param token the token of the withdrawal, which must have ended
+   */
+  abstract purge(subject: Subject, token: string): Promise<void>;
+
+  /**
    * Removes the workspaces of all attempts at a subject. A running attempt can no longer write or publish. Does nothing
    * if no workspace exists.
    */

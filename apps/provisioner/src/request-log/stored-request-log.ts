@@ -20,7 +20,7 @@ import { fromStored, parseEnding, parseRequest, readRequest, toStored, type Stor
 const idShape = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 function slotOf(kind: ImportKind): RequestSlot {
-  return kind === 'withdraw' ? 'dataset' : kind;
+  return kind === 'withdraw' || kind === 'purge' ? 'dataset' : kind;
 }
 
 /** The folder of the log below `data/`. */
@@ -190,6 +190,8 @@ export class StoredRequestLog extends RequestLog {
   /** Records the latest ending of a subject, unless the commit in the storage implies it. */
   private async recordLatest(ending: ImportEnding): Promise<void> {
     const { kind, subject, state } = ending;
+    // The withdrawal stays the latest ending of a purged dataset, so that no schedule imports the dataset again.
+    if (kind === 'purge') return;
     const file = this.lastFile(kind, subject.id);
     const latest = { ...toStored(ending), files: [], ...withoutAddress };
     const record = (): Promise<void> => this.records.write(file, JSON.stringify(latest));
@@ -198,7 +200,9 @@ export class StoredRequestLog extends RequestLog {
       if (state === 'finished' || (state === 'failed' && ending.error?.code !== 'not_imported')) await record();
       if (state === 'finished') await this.records.remove(this.lastFile('verify', subject.id));
     } else if (state === 'finished') await this.records.remove(file);
-    else await record();
+    // A cancelled import of a withdrawn dataset leaves the dataset withdrawn.
+    else if (state !== 'cancelled' || (await this.findLastFailure(kind, subject.id))?.kind !== 'withdraw')
+      await record();
   }
 
   /** Writes the problems of a rejected delivery for the depositor, one line for each file. */

@@ -8,13 +8,14 @@ import { RequestLogModule } from '../request-log/request-log.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { ImportAll } from './import-all.js';
 import { ImportSchedule } from './import-schedule.js';
+import { PurgeRound } from './purge-round.js';
 import { ScheduleWorker } from './schedule.worker.js';
 
 /** The imports of the whole diff and the periodic verifications. */
 @Module({
   imports: [FixityModule, SourceModule, RequestLogModule, StorageModule, ImportRequestsModule],
-  providers: [ImportAll, ImportSchedule, FixityRound],
-  exports: [ImportAll, ImportSchedule, FixityRound],
+  providers: [ImportAll, ImportSchedule, FixityRound, PurgeRound],
+  exports: [ImportAll, ImportSchedule, FixityRound, PurgeRound],
 })
 export class ImportAllModule {}
 

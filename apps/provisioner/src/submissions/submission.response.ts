@@ -112,7 +112,7 @@ export function toSubmissionResponse(submission: ListedSubmission, snapshot: Sna
   const documents = snapshot.summaryOf(place);
   const about = snapshot.descriptionOf(reference);
   const commit = snapshot.stored.submission.commits.get(reference);
-  const heldIn = snapshot.held.holderOf(place);
+  const heldIn = snapshot.held.holderOf(place) ?? 'source';
   const totals = heldIn === 'storage' ? commit : documents;
   const datasets = submission.datasets.map((id) =>
     toDatasetResponse({ kind: 'dataset', submission: reference, id }, snapshot),

@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, Length, registerDecorator, ValidateIf } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional, Length, registerDecorator, ValidateIf } from 'class-validator';
 import { holders, type HeldIn } from '../inventory/held-places.js';
 import { IsFlag, ListQuery } from '../http/list.query.js';
 import { submissionStates, type SubmissionState } from './submission.response.js';
@@ -74,4 +74,12 @@ export class ImportSubmission {
   @IsOptional()
   @IsDatasetChoice()
   datasets?: 'none' | 'all' | string[];
+
+  @ApiPropertyOptional({
+    default: false,
+    description: 'Whether selected datasets are imported although they were withdrawn. Otherwise each is refused.',
+  })
+  @IsOptional()
+  @IsBoolean()
+  reimport_of_withdrawn?: boolean;
 }

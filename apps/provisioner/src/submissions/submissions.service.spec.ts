@@ -25,6 +25,7 @@ describe(SubmissionsService.name, () => {
       return answer(subject);
     },
     submitPlace: answer,
+    requireNotWithdrawn: () => Promise.resolve(),
   } as unknown as ImportRequests;
   const index = {
     list: () => {

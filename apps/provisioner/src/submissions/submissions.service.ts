@@ -45,6 +45,8 @@ interface RequestedDataset {
   readonly place: SourcePlace;
   /** Whether another dataset has the same id or an id that differs only by case. */
   readonly isDuplicate: boolean;
+  /** Whether the dataset is imported although it was withdrawn. */
+  readonly mayBeWithdrawn: boolean;
 }
 
 /** Lists the submissions of the source and the storage, and imports submissions of the source. */
@@ -102,7 +104,7 @@ export class SubmissionsService {
   /** Requests the import of a submission and of the datasets that the body selects. */
   async import(body: ImportSubmission, requester: RequestOptions): Promise<SubmissionSubmitResult> {
     const reference = referenceOf(body);
-    const requested = await this.requestedDatasets(reference, body.datasets ?? 'none');
+    const requested = await this.requestedDatasets(body);
     const collection = await this.requests.submit({ kind: 'submission', id: reference }, requester);
     const submitted = await mapConcurrently(requested, concurrentDatasets, (each) =>
       this.submitDataset(each, requester),
@@ -117,7 +119,7 @@ export class SubmissionsService {
   /** Returns the plan of an import of a submission and of the datasets that the body selects. */
   async plan(body: ImportSubmission): Promise<SubmissionPlan> {
     const reference = referenceOf(body);
-    const requested = await this.requestedDatasets(reference, body.datasets ?? 'none');
+    const requested = await this.requestedDatasets(body);
     const plan = await this.requests.plan({ kind: 'submission', id: reference });
     const datasets = await mapConcurrently(requested, concurrentDatasets, (each) => this.planDataset(each));
     const missing = [plan, ...datasets.flatMap((each) => each.plan ?? [])].filter(({ state }) => state !== 'imported');
@@ -150,10 +152,9 @@ export class SubmissionsService {
     return this.inventory.takeScanning([collectionOf(submission), ...datasets.map((id) => placeOf(reference, id))]);
   }
 
-  private async requestedDatasets(
-    reference: string,
-    choice: 'none' | 'all' | string[],
-  ): Promise<readonly RequestedDataset[]> {
+  private async requestedDatasets(body: ImportSubmission): Promise<readonly RequestedDataset[]> {
+    const reference = referenceOf(body);
+    const { datasets: choice = 'none', reimport_of_withdrawn: mayBeWithdrawn = false } = body;
     if (choice === 'none') return [];
     const { submissions, duplicates } = await this.index.list();
     const submission = submissions.find((each) => each.reference === reference);
@@ -170,16 +171,19 @@ export class SubmissionsService {
       );
     }
     const ids = choice === 'all' ? members : new Set(choice);
-    return [...ids].map((id) => ({ place: placeOf(reference, id), isDuplicate: duplicates.dataset.has(id) }));
+    return [...ids].map((id) => {
+      return { place: placeOf(reference, id), isDuplicate: duplicates.dataset.has(id), mayBeWithdrawn };
+    });
   }
 
   /** Requests the import of a dataset. Returns a refusal as a result, so that it does not affect the other datasets. */
   private async submitDataset(
-    { place, isDuplicate }: RequestedDataset,
+    { place, isDuplicate, mayBeWithdrawn }: RequestedDataset,
     requester: RequestOptions,
   ): Promise<SubmittedDataset> {
     const { id: dataset_id } = place;
     try {
+      if (!mayBeWithdrawn) await this.requests.requireNotWithdrawn(dataset_id);
       const result = await (isDuplicate
         ? this.requests.submit(place, requester)
         : this.requests.submitPlace(place, requester));
@@ -189,9 +193,10 @@ export class SubmissionsService {
     }
   }
 
-  private async planDataset({ place, isDuplicate }: RequestedDataset): Promise<PlannedDataset> {
+  private async planDataset({ place, isDuplicate, mayBeWithdrawn }: RequestedDataset): Promise<PlannedDataset> {
     const { id: dataset_id } = place;
     try {
+      if (!mayBeWithdrawn) await this.requests.requireNotWithdrawn(dataset_id);
       const plan = await (isDuplicate ? this.requests.plan(place) : this.requests.planPlace(place));
       const { state, ready, files, bytes, problem_count } = plan;
       return { dataset_id, plan: { state, ready, files, bytes, problem_count }, error: null };

@@ -34,7 +34,8 @@ describe('a withdrawal from a bucket that failed after its first copies', () => 
     proxy.stop();
   });
 
-  const ask = (): Promise<Answer> => system.post('/datasets/srcsys/import?wait=60', { dataset_id: 'DS-1' });
+  const ask = (): Promise<Answer> =>
+    system.post('/datasets/srcsys/import?wait=60', { dataset_id: 'DS-1', reimport_of_withdrawn: true });
   const withdrawal = async (): Promise<Answer['body']['items'][number] | undefined> =>
     (await system.get('/imports?kind=withdraw')).body.items[0];
   const keysIn = async (folder: string): Promise<string[]> => {

@@ -47,6 +47,15 @@ export function itIsARequestLog(open: () => RequestLog): void {
     expect(await open().findLastFailure('dataset', 'DS-1')).toMatchObject({ kind: 'withdraw', state: 'failed' });
   });
 
+  it('should keep a withdrawal as the latest ending when the next import is cancelled, until one ends otherwise', async () => {
+    const latest = async (): Promise<unknown> => (await open().findLastFailure('dataset', 'DS-1'))?.kind;
+    await open().end(anEnding({ ...request, kind: 'withdraw', withdraws: later }, 'finished'));
+    await open().end(anEnding(aRequest(later, 'DS-1'), 'cancelled'));
+    expect(await latest()).toBe('withdraw');
+    await open().end(anEnding({ ...aRequest(later, 'DS-1'), attempt: 2 }, 'failed'));
+    expect(await latest()).toBe('dataset');
+  });
+
   it('should remove a request when it is retracted', async () => {
     await open().open(request);
     await open().revoke(request);

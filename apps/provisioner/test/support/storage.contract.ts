@@ -239,6 +239,22 @@ export function itWithdraws(open: () => Storage): void {
     expect(await storedFiles(open(), subject)).toEqual(['a/b']);
   });
 
+  it('should remove the files of one withdrawal when it is purged, and do nothing when it is purged again', async () => {
+    for (const [importId, token] of [
+      ['IMPORT-1', 'W1'],
+      ['IMPORT-2', 'W2'],
+    ] as const) {
+      await published(importId);
+      await open().withdraw(subject, importId, token);
+    }
+    await published('IMPORT-3');
+    await open().purge(subject, 'W1');
+    await open().purge(subject, 'W1');
+    await expect(open().withdraw(subject, 'IMPORT-1', 'W1')).rejects.toThrow(NothingToWithdrawError);
+    expect(await open().withdraw(subject, 'IMPORT-2', 'W2')).toMatchObject({ commit: { import_id: 'IMPORT-2' } });
+    expect(await storedFiles(open(), subject)).toEqual(['a/b']);
+  });
+
   it('should not withdraw a dataset that is not imported or that another import has published', async () => {
     await expect(open().withdraw(subject, 'IMPORT-1', 'W1')).rejects.toThrow(NothingToWithdrawError);
     await published('IMPORT-1');

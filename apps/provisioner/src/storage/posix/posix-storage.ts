@@ -200,6 +200,18 @@ export class PosixStorage extends Storage {
     });
   }
 
+  /** Moves the folder aside in one step, so that a killed purge leaves either the whole dataset or a leftover. */
+  override purge(subject: Subject, token: string): Promise<void> {
+    return guarded(async () => {
+      const withdrawn = this.layout.withdrawnPathOf(subject, token);
+      // A folder must be writable to be moved to another parent.
+      await ignoring(['ENOENT'], chmod(withdrawn, workFolderMode));
+      await this.moveAside(withdrawn);
+      await ignoring(['ENOENT'], syncFolder(dirname(withdrawn)));
+      await this.removeMovedAside();
+    });
+  }
+
   override leftovers(): AsyncIterable<Leftover> {
     return posixLeftovers(this.layout, (subject) => this.discard(subject));
   }

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Bucket } from '../../s3/bucket.js';
+import { abortUpload, openUploads } from '../../s3/multipart.js';
 import { minPartBytes } from '../../s3/object-upload.js';
 import { BufferPool } from '../../concurrency/buffer-pool.js';
 import type { Subject, SubjectKind } from '../../model/identifier.js';
@@ -162,6 +163,14 @@ export class S3Storage extends Storage {
       path: this.layout.withdrawnDisplayPathOf(subject, token),
       commit: await new S3Withdrawal(this.bucket, this.claim(subject), aside, token).run(importId),
     }));
+  }
+
+  override async purge(subject: Subject, token: string): Promise<void> {
+    const aside = `${this.layout.withdrawnPathOf(subject, token)}/`;
+    await guarded(async () => {
+      for (const upload of await openUploads(this.bucket, aside)) await abortUpload(this.bucket, upload);
+      await this.bucket.removeAll(aside);
+    });
   }
 
   override leftovers(): AsyncIterable<Leftover> {
