@@ -54,4 +54,19 @@ describe(HeldIndex.name, () => {
     const last = index.of({ listing: returned, datasets: heads({ 'DS-5': 'SUB-2' }), submissions });
     expect(last.datasets.map((place) => [place.id, last.holderOf(place)])).toEqual([['DS-5', 'both']]);
   });
+
+  it('should keep the sorted lists and update the holder when a dataset of the source is imported', () => {
+    const index = new HeldIndex();
+    const held = index.of({ listing: source, datasets, submissions });
+    const place = { kind: 'dataset', submission: 'SUB-1', id: 'DS-3' } as const;
+    expect(held.holderOf(place)).toBe('source');
+    const later = index.of({
+      listing: source,
+      datasets: new Map([...datasets, ...heads({ 'DS-3': 'SUB-1' })]),
+      submissions,
+    });
+    expect(later.datasets).toBe(held.datasets);
+    expect(later.submissions).toBe(held.submissions);
+    expect(later.holderOf(place)).toBe('both');
+  });
 });

@@ -30,44 +30,53 @@ interface Inputs {
 }
 
 /**
- * Joins the listing of the source with the heads of the commits. While neither changes, the result is the same object. A
- * change takes one pass over both and sorts only the added datasets.
+ * Joins the listing of the source with the heads of the commits. While neither changes, the result is the same object. An
+ * import of a dataset that the source lists keeps the sorted lists. Any other change takes one pass over both and sorts
+ * only the added datasets.
  */
 export class HeldIndex {
   private inputs: Inputs | null = null;
   private held: HeldPlaces = { submissions: [], datasets: [], holderOf: () => null };
   /** The datasets that only the storage contains, sorted. */
   private storedOnly: readonly SourcePlace[] = [];
+  /** The submissions of these datasets, by dataset id. */
+  private storedIn: ReadonlyMap<string, string> = new Map();
   private names: { readonly listing: SourceListing; readonly ids: ReadonlySet<string> } | null = null;
 
   /** Returns the lists for the present content of both systems. */
   of(inputs: Inputs): HeldPlaces {
+    const { inputs: last } = this;
     const { listing, datasets, submissions } = inputs;
-    const isSame =
-      this.inputs?.listing === listing && this.inputs.datasets === datasets && this.inputs.submissions === submissions;
-    if (isSame) return this.held;
-    this.storedOnly = this.findStoredOnly(inputs);
+    const isSameSource = last?.listing === listing;
+    const isSameStorage = last?.datasets === datasets && last.submissions === submissions;
+    if (isSameSource && isSameStorage) return this.held;
+    const isJoined = !this.updateStoredOnly(inputs) && isSameSource;
     this.held = {
-      datasets: merged(listing.datasets, this.storedOnly, comparePlaces),
-      submissions: joinSubmissions(inputs, this.storedOnly),
+      datasets: isJoined ? this.held.datasets : merged(listing.datasets, this.storedOnly, comparePlaces),
+      submissions:
+        isJoined && last.submissions === submissions ? this.held.submissions : joinSubmissions(inputs, this.storedOnly),
       holderOf: holderIn(inputs, this.idsOf(listing)),
     };
     this.inputs = inputs;
     return this.held;
   }
 
-  /** Returns the imported datasets that the source does not list, sorted. Sorts only those that were not found before. */
-  private findStoredOnly({ listing, datasets }: Inputs): readonly SourcePlace[] {
+  /** Finds the imported datasets that the source does not list. @returns whether they have changed */
+  private updateStoredOnly({ listing, datasets }: Inputs): boolean {
     const ids = this.idsOf(listing);
-    const kept = this.storedOnly.filter(
-      ({ id, submission }) => datasets.get(id)?.submission === submission && !ids.has(id),
-    );
-    const known = new Set(kept.map(({ id }) => id));
     const added: SourcePlace[] = [];
+    let keptCount = 0;
     for (const [id, { submission }] of datasets) {
-      if (!ids.has(id) && !known.has(id)) added.push({ kind: 'dataset', submission, id });
+      if (ids.has(id)) continue;
+      if (this.storedIn.get(id) === submission) keptCount += 1;
+      else added.push({ kind: 'dataset', submission, id });
     }
-    return merged(kept, added.sort(comparePlaces), comparePlaces);
+    if (added.length === 0 && keptCount === this.storedIn.size) return false;
+    const isKept = ({ id, submission }: SourcePlace): boolean =>
+      datasets.get(id)?.submission === submission && !ids.has(id);
+    this.storedOnly = merged(this.storedOnly.filter(isKept), added.sort(comparePlaces), comparePlaces);
+    this.storedIn = new Map(this.storedOnly.map(({ id, submission }) => [id, submission]));
+    return true;
   }
 
   private idsOf(listing: SourceListing): ReadonlySet<string> {
