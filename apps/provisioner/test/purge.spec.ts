@@ -67,6 +67,8 @@ describe('a withdrawn dataset', () => {
     const { body } = await system.post('/submissions/srcsys/import?wait=60', all);
     expect(body.datasets).toMatchObject([{ dataset_id: 'DS-1', error: { code: 'dataset.withdrawn' } }]);
     expect((await provisioner(system.environment, 'import', 'DS-1')).code).toBe(3);
+    expect((await provisioner(system.environment, 'plan', 'DS-1')).code).toBe(3);
+    expect((await provisioner(system.environment, 'plan', 'DS-1', '--reimport-of-withdrawn')).code).toBe(0);
     expect((await provisioner(system.environment, 'import', 'DS-1', '--reimport-of-withdrawn')).code).toBe(0);
     expect(await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).toMatchObject({ status: 200 });
     await withdraw();
@@ -118,6 +120,8 @@ describe('a withdrawn dataset', () => {
     await system.ended(items[0]?.id ?? '');
     expect(items).toMatchObject([{ requested_by: 'PURGE_WITHDRAWN_DAYS', subject: 'DS-1' }]);
     expect(await listed('?purged=true')).toMatchObject([{ withdrawal }]);
+    const { out } = await provisioner(system.environment, 'withdrawn', '--purged', 'true');
+    expect(out).toMatch(new RegExp(`^DS-1 +${withdrawal} +\\S+Z +\\S+Z +1 +5 B +No consent$`, 'm'));
     expect(await stored()).toEqual([]);
   });
 

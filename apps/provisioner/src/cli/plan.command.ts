@@ -16,8 +16,9 @@ export function planCommand(context: CommandContext): CommandUnknownOpts {
     .argument('[dataset_id]', 'id of the dataset')
     .option('--submission <reference>', 'plan the import of a submission')
     .option('--datasets <choice>', 'datasets of the submission: none, all, or ids separated by commas', datasetChoiceOf)
+    .option('--reimport-of-withdrawn', 'also plan the import of datasets that were withdrawn')
     .option(...sharedOptions.json)
-    .action(async (id, { submission, datasets: choice, json }) => {
+    .action(async (id, { submission, datasets: choice, reimportOfWithdrawn: reimport_of_withdrawn, json }) => {
       if ((id === undefined) === (submission === undefined)) {
         throw new UsageError('Specify either one dataset id or --submission.');
       }
@@ -25,8 +26,10 @@ export function planCommand(context: CommandContext): CommandUnknownOpts {
       const services = await context.open();
       const plan: Plan =
         submission === undefined
-          ? await services.get(DatasetsService).plan({ dataset_id: id ?? '' })
-          : await services.get(SubmissionsService).plan({ reference: submission, datasets: choice ?? 'none' });
+          ? await services.get(DatasetsService).plan({ dataset_id: id ?? '', reimport_of_withdrawn })
+          : await services
+              .get(SubmissionsService)
+              .plan({ reference: submission, datasets: choice, reimport_of_withdrawn });
       for (const line of json ? [JSON.stringify(plan)] : linesOf(plan)) context.print(line);
       const { fits, datasets = [] } = plan;
       const isImportable = fits && isClear(plan) && datasets.every((dataset) => dataset.plan && isClear(dataset.plan));

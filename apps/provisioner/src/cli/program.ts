@@ -16,6 +16,7 @@ import { scheduleCommand } from './schedule.command.js';
 import { statusCommand } from './status.command.js';
 import { verifyCommand } from './verify.command.js';
 import { withdrawCommand } from './withdraw.command.js';
+import { withdrawnCommand } from './withdrawn.command.js';
 
 /** All commands, in the order of the help. */
 const commands: readonly CommandFactory[] = [
@@ -29,6 +30,7 @@ const commands: readonly CommandFactory[] = [
   cancelCommand,
   retryCommand,
   withdrawCommand,
+  withdrawnCommand,
   purgeCommand,
   scheduleCommand,
 ];

@@ -70,7 +70,7 @@ export class OtherUnderWayError extends AppError {
 /** 409: the dataset was withdrawn, and the request does not state that it is to be imported again. */
 export class WithdrawnError extends AppError {
   constructor({ id, subject, finished_at, reason }: LatestEnding) {
-    const message = `${subject.id} was withdrawn on ${finished_at}: ${reason ?? ''} To import it again, send "reimport_of_withdrawn": true.`;
+    const message = `${subject.id} was withdrawn on ${finished_at}: ${reason ?? ''} To import it again, send "reimport_of_withdrawn": true (command line: --reimport-of-withdrawn).`;
     super('dataset.withdrawn', message, { details: { import_id: id } });
   }
 }

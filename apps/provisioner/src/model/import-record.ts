@@ -13,8 +13,8 @@ export type ImportState = (typeof importStates)[number];
 
 /**
  * The operations on a subject, each of which is an import in the log: `dataset` and `submission` copy the subject,
- * `verify` reads an imported dataset again, `withdraw` hides an imported dataset,
- * and `purge` removes the files of a withdrawn dataset.
+ * `verify` reads an imported dataset again, `withdraw` hides an imported dataset, and `purge` removes the files of a
+ * withdrawn dataset.
  */
 export const importKinds = ['dataset', 'submission', 'verify', 'withdraw', 'purge'] as const;
 export type ImportKind = (typeof importKinds)[number];
@@ -176,11 +176,7 @@ export const noProgress: ImportProgress = {
 
 /** Returns whether an import in a phase can no longer be cancelled. */
 export function isIrrevocable(phase: ImportPhase): boolean {
-  return phase === 'publishing' || isRemovalPhase(phase);
-}
-
-function isRemovalPhase(phase: ImportPhase): boolean {
-  return phase === 'withdrawing' || phase === 'purging';
+  return phase === 'publishing' || phase === 'withdrawing' || phase === 'purging';
 }
 
 /**

@@ -46,11 +46,17 @@ function PlannedButton({ planning, children, ...button }: PlannedButtonProps): R
   );
 }
 
+interface ImportDatasetButtonProps {
+  readonly id: string;
+  /** Whether the dataset was withdrawn. The service then imports it only if the request permits that. */
+  readonly isWithdrawn: boolean;
+}
+
 /** A button that imports a dataset. */
-export function ImportDatasetButton({ id }: { readonly id: string }): ReactNode {
+export function ImportDatasetButton({ id, isWithdrawn }: ImportDatasetButtonProps): ReactNode {
   const show = useShowRun();
   const start = async (): Promise<void> => {
-    const body = { dataset_id: id };
+    const body = { dataset_id: id, reimport_of_withdrawn: isWithdrawn };
     await show((await bodyOf(provisioner.POST('/datasets/srcsys/import', { body }))) as ImportRun);
   };
   return (
@@ -58,8 +64,8 @@ export function ImportDatasetButton({ id }: { readonly id: string }): ReactNode 
       variant="filled"
       label={actions.import}
       title={actions.importTitle(id)}
-      text={actions.importText}
-      planning={[`dataset ${id}`, () => planOfDataset(id)]}
+      text={isWithdrawn ? actions.importWithdrawnText : actions.importText}
+      planning={[`dataset ${id}`, () => planOfDataset(id, isWithdrawn)]}
       onConfirm={start}
     />
   );

@@ -7,9 +7,9 @@ import { countText, sizeText } from './quantities.ts';
 const { fields, plan: words, of, problemOf } = texts.imports;
 const query = { dry_run: 'true' } as const;
 
-/** Returns the plan of a dataset's import. */
-export async function planOfDataset(id: string): Promise<PlanSummary> {
-  const body = { dataset_id: id };
+/** Returns the plan of a dataset's import. @param isWithdrawn whether the dataset was withdrawn */
+export async function planOfDataset(id: string, isWithdrawn: boolean): Promise<PlanSummary> {
+  const body = { dataset_id: id, reimport_of_withdrawn: isWithdrawn };
   const plan = await bodyOf(provisioner.POST('/datasets/srcsys/import', { params: { query }, body }));
   return summaryOf(plan as ImportPlan);
 }
