@@ -127,9 +127,8 @@ describe('HTTP interface of the provisioner', () => {
       title: null,
       files: 1,
       bytes: 5,
-      modified_at: anyText,
-      ready: true,
-      declared_checksums: [],
+      ...{ modified_at: anyText, scanned_at: anyText },
+      ...{ ready: true, declared_checksums: [] },
       state: 'imported',
       imported_at: anyText,
       path: 'data/raw/DS-1/',
@@ -256,6 +255,7 @@ describe('HTTP interface of the provisioner', () => {
     const full = await TestSystem.create({ STORAGE_RESERVE });
     await full.deliver('SUB-1', { 'DS-1/a': '1' });
     await full.startServer();
+    await full.startWorker();
     const plan = await full.post('/datasets/srcsys/import?dry_run=true', { dataset_id: 'DS-1' });
     expect([plan.status, plan.body]).toMatchObject([200, { fits: false, free_bytes: 0 }]);
     const refused = await full.post('/datasets/srcsys/import', { dataset_id: 'DS-1' });

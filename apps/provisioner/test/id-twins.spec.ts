@@ -62,6 +62,7 @@ describe('ids that differ by case only', () => {
     expect(await submit('DS-1')).toMatchObject(refusal('DS-1 in SUB-1', 'ds-1 in SUB-2'));
     expect(await submit('ds-1')).toMatchObject(refusal('DS-1 in SUB-1', 'ds-1 in SUB-2'));
     expect(await submit('ds-3')).toMatchObject(refusal('DS-3 in SUB-1', 'ds-3 in SUB-1'));
+    await system.startWorker();
     const plan = (await submit('DS-1', '?dry_run=true')).body;
     expect(plan).toMatchObject({ problem_count: 1, problems: [{ code: 'id.duplicate' }] });
     const all = await system.post('/submissions/srcsys/import', { reference: 'SUB-1', datasets: 'all' });
@@ -102,6 +103,7 @@ describe('ids that differ by case only', () => {
     await system.startWorker();
     await importDataset('DS-9');
     await renameDataset('SUB-1', 'DS-9', 'ds-9');
+    await until(async () => !(await system.post('/imports/run?dry_run=true')).text.includes('not_scanned'));
     const plan = await system.post('/imports/run?dry_run=true');
     expect(plan.body).toMatchObject({ datasets: 1, submissions: 1, skipped: { 'id.duplicate': 5 } });
     expect((await provisioner(system.environment, 'import', '--all')).code).toBe(0);
@@ -141,11 +143,14 @@ describe('ids that differ by case only', () => {
 
   it('should be refused when the import of one is under way', async () => {
     await system.deliver('SUB-1', { 'DS-1/a': '1' });
-    const { id } = (await submit('DS-1')).body;
+    const not_before = new Date(Date.now() + 3_600_000).toISOString();
+    const { id } = (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1', not_before })).body;
     await renameDataset('SUB-1', 'DS-1', 'ds-1');
     expect(await problemsOf('datasets')).toEqual([['ds-1', 'id.duplicate']]);
     expect(await submit('ds-1')).toMatchObject(refusal('DS-1', id, 'cancel'));
+    await system.startWorker();
     expect((await submit('ds-1', '?dry_run=true')).body).toMatchObject({ state: 'not_imported', problem_count: 1 });
+    await system.stopWorkers();
     await system.post(`/imports/${id}/cancel`);
     const other = (await submit('ds-1')).body;
     expect(other).toMatchObject({ subject: 'ds-1', state: 'queued' });

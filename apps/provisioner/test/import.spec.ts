@@ -3,10 +3,12 @@ import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { aBag, aDataPackage } from './support/delivery.js';
-import { TestSystem, type Body } from './support/system.js';
+import { TestSystem, type Answer, type Body } from './support/system.js';
 import { until } from '../../../test/support/until.ts';
 
 const run = promisify(execFile);
+
+const anyText = expect.any(String) as string;
 
 describe('an import', () => {
   let system: TestSystem;
@@ -80,14 +82,17 @@ describe('an import', () => {
     });
   });
 
-  it('should respond 409 when the source has changed since the import', async () => {
+  it('should respond 409 when a walk has found a change since the import', async () => {
     await system.deliver('SUB-8', { 'DS-8/a.txt': 'a' });
-    await importDataset('DS-8');
+    const imported = await importDataset('DS-8');
     await writeFile(join(system.source, 'SUB-8/DS-8/later.txt'), 'later');
-    const { status, body } = await system.post('/datasets/srcsys/import', { dataset_id: 'DS-8' });
-    expect(status).toBe(409);
-    expect(body.more.code).toBe('source.changed_since_import');
+    const submit = (): Promise<Answer> => system.post('/datasets/srcsys/import', { dataset_id: 'DS-8' });
+    expect(await submit()).toMatchObject({ status: 200, body: { id: imported.id } });
+    const plan = await system.post('/datasets/srcsys/import?dry_run=true', { dataset_id: 'DS-8' });
+    expect(plan.body.state).toBe('differs');
     expect((await system.get('/datasets/srcsys/DS-8')).body.state).toBe('differs');
+    const { status, body } = await submit();
+    expect([status, body.more]).toMatchObject([409, { code: 'source.changed_since_import', scanned_at: anyText }]);
   });
 
   it('should create one import when a dataset is submitted several times at once', async () => {

@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { isDuplicate, type Snapshot } from '../inventory/inventory.js';
 import { ListResponse } from '../http/list.response.js';
-import type { PlaceSummary } from '../source/place-summary.js';
+import { hasChangedSince, type PlaceSummary } from '../model/place-summary.js';
+import { isRejectedAs } from '../model/request-log.js';
 import { hasIdentifiers } from '../source/source-index.js';
 import type { SourcePlace } from '../model/source-system.js';
 import { ImportReference, IntegrityResponse } from '../imports/import.response.js';
@@ -37,6 +38,15 @@ export class DatasetResponse {
     description: 'Time of the latest change in the source; null before the first scan.',
   })
   modified_at!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description:
+      'Start of the latest walk of the delivery, which found the members from `title` to `declared_checksums`, `problems`, `warnings` and the state `differs`; null before the first scan.',
+  })
+  scanned_at!: string | null;
 
   @ApiProperty({ description: 'Whether the delivery is complete.' })
   ready!: boolean;
@@ -111,6 +121,7 @@ export function toDatasetResponse(place: SourcePlace, snapshot: Snapshot): Datas
     files: summary?.files ?? null,
     bytes: summary?.bytes ?? null,
     modified_at: modifiedAt == null ? null : new Date(modifiedAt).toISOString(),
+    scanned_at: summary?.scannedAt ?? null,
     ready: isReady(summary, snapshot),
     declared_checksums: [...(summary?.checksums ?? [])],
     state: stateOfDataset(place, snapshot, summary),
@@ -137,13 +148,12 @@ export function stateOfDataset(
   const { commits, open, failures } = snapshot.stored.dataset;
   const commit = commits.get(place.id);
   if (commit) {
-    const differs = summary && commit.submission === place.submission && summary.fingerprint !== commit.fingerprint;
-    return differs ? 'differs' : 'imported';
+    return commit.submission === place.submission && hasChangedSince(commit, summary) ? 'differs' : 'imported';
   }
   if (open.get(place.id)?.kind === 'dataset') return 'importing';
   const failure = failures.get(place.id);
   if (failure?.state === 'failed') return 'failed';
-  const isStillRejected = failure?.state === 'rejected' && (!summary || failure.fingerprint === summary.rejectionKey);
+  const isStillRejected = isRejectedAs(failure, summary?.rejectionKey ?? failure?.fingerprint ?? '');
   return isStillRejected ? 'rejected' : 'not_imported';
 }
 

@@ -71,7 +71,7 @@ export class DatasetsController {
     return this.answer.sendOrPlan(
       mode,
       reply,
-      () => this.datasets.plan(body),
+      () => this.datasets.plan(body, requesterOf(request)),
       () => this.datasets.import(body, requesterOf(request)),
     );
   }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UnknownRecordError } from '@rdc/errors';
 import type { Readable } from 'node:stream';
-import type { ImportPlan } from '../imports/import-plan.js';
 import { ImportRequests, type SubmitResult, type RequestOptions } from '../imports/import-requests.js';
 import { ImportStateError } from '../imports/imports.errors.js';
 import { Inventory, type Snapshot } from '../inventory/inventory.js';
@@ -40,12 +39,11 @@ export class DatasetsService {
     });
   }
 
-  /** Returns a dataset after a new walk of its folder. @throws UnknownRecordError if the source does not contain it */
+  /** Returns a dataset with its latest scan. @throws UnknownRecordError if the source does not contain it */
   async get(id: string): Promise<DatasetResponse> {
-    const places = await this.index.findNamed({ kind: 'dataset', id });
-    const [place] = places;
+    const [place] = await this.index.findNamed({ kind: 'dataset', id });
     if (!place) throw new UnknownRecordError('dataset', id);
-    return toDatasetResponse(place, await this.inventory.takeScanning(places));
+    return toDatasetResponse(place, await this.inventory.take());
   }
 
   /** Requests the import of a dataset. @throws UnknownRecordError if the source does not contain it */
@@ -53,9 +51,9 @@ export class DatasetsService {
     return this.requests.submit({ kind: 'dataset', id: dataset_id }, { ...requester, ...options });
   }
 
-  /** Returns the plan of an import. @throws UnknownRecordError if the source does not contain the dataset */
-  plan({ dataset_id }: ImportDataset): Promise<ImportPlan> {
-    return this.requests.plan({ kind: 'dataset', id: dataset_id });
+  /** Requests the plan of an import. @throws UnknownRecordError if the source does not contain the dataset */
+  plan({ dataset_id }: ImportDataset, requester: RequestOptions): Promise<SubmitResult> {
+    return this.requests.submitPlan({ kind: 'dataset', id: dataset_id }, requester);
   }
 
   /** Opens the stored file list of a dataset. @throws UnknownRecordError if the dataset is not imported */

@@ -3,17 +3,18 @@ import { tracing } from '@rdc/telemetry';
 import { failpoint } from '../process/failpoint.js';
 import { FixityLog } from '../fixity/fixity-log.js';
 import { PostImportTasks } from '../post-import/post-import-tasks.js';
-import { ImportFailure, failureOf, type FileFailure } from '../model/failure.js';
-import type { ProblemList } from '../model/problem-list.js';
+import { ImportFailure, failureOf } from '../model/failure.js';
 import { endingOf, errorOf, type EndingFacts } from '../model/import-ending.js';
 import { resultOf, type EndedState, type ImportRequest } from '../model/import-record.js';
-import { RequestLog } from '../model/request-log.js';
+import { isRejectedAs, RequestLog } from '../model/request-log.js';
 import { Storage } from '../model/storage.js';
 import { WithdrawalInProgressError, SupersededError } from '../model/storage-failure.js';
+import type { ImportRun } from './import-run.js';
 import { ImportMetrics } from './import.metrics.js';
 import { isCancelled, ImportStatusReporter } from './import-status-reporter.js';
 import { ProgressMeter } from './progress-meter.js';
 import { RunFactory } from './run.factory.js';
+import { failureOfDifferences } from './verification.js';
 
 /** Consecutive starts without progress after which an import fails. */
 const maxIdleStarts = 5;
@@ -32,6 +33,11 @@ const spacePauseMs = 30_000;
 export type NextStep = { readonly step: 'done' } | { readonly step: 'retry'; readonly afterMs: number };
 
 const done: NextStep = { step: 'done' };
+
+/** The state of an imported delivery that decides how its import goes on after a failure. */
+type ImportedDelivery = Pick<ImportRun, 'rejectionKey' | 'settleMs'>;
+
+const noDelivery: ImportedDelivery = { rejectionKey: null, settleMs: 0 };
 
 /** An execution of a request: the request with its reporter and meter. */
 interface Execution {
@@ -89,6 +95,8 @@ export class ImportExecutor {
         return this.verify(execution);
       case 'withdraw':
         return this.withdraw(execution);
+      case 'plan':
+        return this.plan(execution);
       case 'dataset':
       case 'submission':
         return this.import(execution);
@@ -99,14 +107,36 @@ export class ImportExecutor {
     const { request, reporter, meter } = execution;
     const run = this.runs.createImport(request, meter);
     try {
-      const result = await run.run(reporter.signal, () => reporter.throwIfCancelled());
+      const result = await run.run(
+        reporter.signal,
+        () => reporter.throwIfCancelled(),
+        (key) => this.findRejection(request, key),
+      );
       if (run.commit) await this.tasks.recordChange(request.id, run.commit);
       return await this.end(execution, 'finished', { result });
     } catch (error) {
       if (error instanceof WithdrawalInProgressError && !reporter.signal.aborted) {
         return this.finishWithdrawal(execution, error.withdrawal);
       }
-      return this.handleError(execution, error, run.rejectionKey);
+      return this.handleError(execution, error, run);
+    }
+  }
+
+  /** Returns the failure of the latest import of a subject if that import was rejected in the same state. */
+  private async findRejection({ kind, subject }: ImportRequest, rejectionKey: string): Promise<ImportFailure | null> {
+    const last = await this.log.findLastFailure(kind, subject.id);
+    if (!last?.error || !isRejectedAs(last, rejectionKey)) return null;
+    const ending = (await this.log.find(last.id))?.ending;
+    return new ImportFailure(last.error.code, last.error.message, ending?.files ?? []);
+  }
+
+  private async plan(execution: Execution): Promise<NextStep> {
+    const { request, reporter, meter } = execution;
+    try {
+      const plan = await this.runs.createPlan(this.log, request, meter).run(reporter.signal);
+      return await this.end(execution, 'finished', { plan });
+    } catch (error) {
+      return this.handleError(execution, error);
     }
   }
 
@@ -125,7 +155,7 @@ export class ImportExecutor {
       await this.storage.withdraw(request.subject, record?.request.withdraws ?? '', withdrawalId);
       return { step: 'retry', afterMs: 0 };
     } catch (error) {
-      return this.handleError(execution, error, null, (cause) => {
+      return this.handleError(execution, error, noDelivery, (cause) => {
         const { code, message } = failureOf(cause);
         const text = `Withdrawal ${withdrawalId} of ${request.subject.id} has to finish first: ${message}`;
         return new ImportFailure(code, text, [], cause);
@@ -166,12 +196,12 @@ export class ImportExecutor {
   private async handleError(
     execution: Execution,
     error: unknown,
-    fingerprint: string | null = null,
+    delivery: ImportedDelivery = noDelivery,
     toFailure: (error: unknown) => ImportFailure = failureOf,
   ): Promise<NextStep> {
     if (execution.reporter.signal.aborted) return this.handleAbort(execution);
     if (error instanceof SupersededError) return this.yieldOwnership(execution.request);
-    return this.decide(execution, toFailure(error), fingerprint);
+    return this.decide(execution, toFailure(error), delivery);
   }
 
   /** Ends the import if it was cancelled. @throws the reason of the signal if the process must release the import */
@@ -198,7 +228,7 @@ export class ImportExecutor {
     return { step: 'retry', afterMs: firstPauseMs };
   }
 
-  private async decide(execution: Execution, failure: ImportFailure, fingerprint: string | null): Promise<NextStep> {
+  private async decide(execution: Execution, failure: ImportFailure, delivery: ImportedDelivery): Promise<NextStep> {
     const { code, problems, cause, disposition } = failure;
     // File names may identify persons, so the log contains only their number.
     this.logger.warn(`import failed: import=${execution.request.id} code=${code} files=${String(problems.length)}`);
@@ -209,8 +239,9 @@ export class ImportExecutor {
     const failures = execution.reporter.recordFailure(isChanged);
     switch (disposition) {
       case 'reject':
-        if (isChanged && failures < maxSourceChanges) return this.pause(execution, failure, firstPauseMs);
-        return this.reject(execution, failure, fingerprint);
+        if (isChanged && failures < maxSourceChanges)
+          return this.pause(execution, failure, Math.max(firstPauseMs, delivery.settleMs));
+        return this.reject(execution, failure, delivery.rejectionKey);
       case 'fail':
         return this.fail(execution, failure);
       case 'wait':
@@ -238,13 +269,13 @@ export class ImportExecutor {
   private async end(
     { request, reporter }: Execution,
     state: EndedState,
-    outcome: Pick<EndingFacts, 'result' | 'failure' | 'fingerprint'> = {},
+    outcome: Pick<EndingFacts, 'result' | 'failure' | 'fingerprint' | 'plan'> = {},
   ): Promise<NextStep> {
     const { id, kind, subject, requested_at } = request;
     await reporter.stop();
     // A verification without a result counts too. Otherwise each round would start with the same dataset.
     if (kind === 'verify' && state !== 'cancelled') await this.fixity.recordCheck(subject.id);
-    const facts = { startedAt: reporter.startedAt, progress: reporter.progress() };
+    const facts = { startedAt: reporter.startedAt, progress: reporter.progress(), plan: reporter.plan };
     const ending = endingOf(request, state, { ...facts, ...outcome });
     await this.log.end(ending);
     this.metrics.countEnd(kind, state, ending.started_at ?? requested_at);
@@ -256,13 +287,6 @@ export class ImportExecutor {
 /** Returns whether a request copies its subject, so that the subject may have staged files. */
 function isCopy({ kind }: ImportRequest): boolean {
   return kind === 'dataset' || kind === 'submission';
-}
-
-function failureOfDifferences({ count, named }: ProblemList<FileFailure>): ImportFailure {
-  const [first] = named;
-  const listed = named.length < count ? ` The import lists ${String(named.length)} of them.` : '';
-  const message = `${String(count)} files differ from the imported files.${listed}`;
-  return new ImportFailure(first?.code ?? 'internal', message, named);
 }
 
 function pauseAfter(failures: number): number {

@@ -4,14 +4,17 @@ import { foldersOf, type SourcePlace } from '../model/source-system.js';
 import { integrityOf, releaseScan, type ScanResult } from '../source/place-scan.js';
 import type { Commit, CommitDraft } from '../model/commit.js';
 import type { Attempt, Storage } from '../model/storage.js';
-import { duplicateInSource, caseVariantsInSource } from '../model/id-collision.js';
+import { caseVariantsInSource } from '../model/id-collision.js';
 import { ImportFailure } from '../model/failure.js';
 import { resultOf, type ImportRequest, type ImportResult } from '../model/import-record.js';
-import type { StorageReserve } from '../settings/storage-reserve.js';
+import { shortPlanOf } from '../model/import-plan.js';
+import { incompleteText } from '../source/readiness.js';
+import type { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import type { SourceIndex } from '../source/source-index.js';
 import type { PlaceScanner } from '../source/place-scanner.js';
 import type { CopierFactory } from './copier.factory.js';
 import { DatasetCopy, summaryOf } from './dataset-copy.js';
+import { findPlace, isComplete, planOf, reportWalk, walkDelivery, type WalkedDelivery } from './planning.js';
 import type { ProgressMeter } from './progress-meter.js';
 
 /** The services that a run uses. */
@@ -20,13 +23,18 @@ interface ImportRunServices {
   readonly surveyor: PlaceScanner;
   readonly storage: Storage;
   readonly copiers: CopierFactory;
-  readonly reserve: StorageReserve;
+  readonly settings: ProvisionerSettings;
 }
+
+/** Returns the failure for which a delivery was rejected. @param rejectionKey the present state of the delivery */
+export type FindRejection = (rejectionKey: string) => Promise<ImportFailure | null>;
 
 /** One start of the import of a dataset or a submission, from the survey of the source to the publication. */
 export class ImportRun {
-  /** The fingerprint under which a rejection of the delivery is recorded, after the survey. */
+  /** The fingerprint under which a rejection of the delivery is recorded; null before the delivery is known to be complete. */
   rejectionKey: string | null = null;
+  /** The time after which a changed delivery can be complete again, in milliseconds. */
+  settleMs = 0;
   /** The commit in the storage, after the publication. */
   commit: Commit | null = null;
   private readonly startedAt = new Date().toISOString();
@@ -43,52 +51,69 @@ export class ImportRun {
    * Imports the subject. A repeated run finds the published commit and the copied files, and does not copy them again.
    *
    * @param confirm is called before the publication and prevents it by throwing
+   * @param findRejection returns the failure for which the delivery was rejected in its present state before
    * @throws ImportFailure, or the reason of the signal if it is aborted
    */
-  async run(signal: AbortSignal, confirm: () => Promise<void> = () => Promise.resolve()): Promise<ImportResult> {
+  async run(
+    signal: AbortSignal,
+    confirm: () => Promise<void> = () => Promise.resolve(),
+    findRejection: FindRejection = () => Promise.resolve(null),
+  ): Promise<ImportResult> {
     const published = await this.services.storage.completePublication(this.request.subject);
     if (published) return this.finish(published);
     const place = await this.findPlace();
-    const survey = await this.survey(place, signal);
+    const delivery = await this.survey(place, signal);
+    const survey = delivery.scan;
     try {
-      await this.check(survey);
+      await this.check(delivery, findRejection);
       failpoint('after_plan');
       const staging = await this.copy(place, survey, signal);
       await this.checkUnchanged(place, survey, signal);
       signal.throwIfAborted();
       await confirm();
       return await this.publish(place, survey, staging);
+    } catch (error) {
+      if (!signal.aborted) await this.report(delivery);
+      throw error;
     } finally {
       releaseScan(survey);
     }
   }
 
   private async findPlace(): Promise<SourcePlace> {
-    const { subject } = this.request;
-    const { places, caseVariants } = await this.services.index.find(subject);
-    const [place] = places;
-    if (!place) throw new ImportFailure('source.gone', `${subject.id} is no longer in the source.`);
-    if (places.length > 1) throw new ImportFailure('id.duplicate', duplicateInSource(subject.id, places).message);
+    const { place, caseVariants } = await findPlace(this.services.index, this.request.subject);
     if (caseVariants.length > 0)
       throw new ImportFailure('id.duplicate', caseVariantsInSource(place, caseVariants).message);
     return place;
   }
 
-  private async survey(place: SourcePlace, signal: AbortSignal): Promise<ScanResult> {
-    const survey = await this.services.surveyor.scan(place, signal);
-    this.rejectionKey = survey.rejectionKey;
-    this.meter.filesTotal = survey.files;
-    this.meter.bytesTotal = survey.bytes;
-    return survey;
+  private async survey(place: SourcePlace, signal: AbortSignal): Promise<WalkedDelivery> {
+    const { surveyor, settings } = this.services;
+    const delivery = await walkDelivery(surveyor, place, () => surveyor.scan(place, signal));
+    if (delivery.readyFrom > 0) this.settleMs = settings.SOURCE_SETTLE * 1000;
+    this.meter.filesTotal = delivery.scan.files;
+    this.meter.bytesTotal = delivery.scan.bytes;
+    return delivery;
   }
 
-  private async check(survey: ScanResult): Promise<void> {
-    const { named, count } = survey.problems;
+  /**
+   * Checks that a delivery can be imported. The completeness is checked first, because the other problems of an
+   * incomplete delivery may disappear.
+   */
+  private async check(delivery: WalkedDelivery, findRejection: FindRejection): Promise<void> {
+    const { SOURCE_READY, STORAGE_RESERVE } = this.services.settings;
+    const { problems, rejectionKey, bytes, files, folders } = delivery.scan;
+    const free = await this.services.storage.freeSpace();
+    this.meter.plan = shortPlanOf(planOf(delivery, 'importing', free, STORAGE_RESERVE));
+    if (!isComplete(delivery))
+      throw new ImportFailure('source.not_ready', incompleteText(delivery.place.id, SOURCE_READY));
+    this.rejectionKey = rejectionKey;
+    const rejection = await findRejection(rejectionKey);
+    if (rejection) throw rejection;
+    const { named, count } = problems;
     const [first] = named;
     if (first) throw new ImportFailure(first.code, summaryOf(named, count), named);
-    const { bytes, files, folders } = survey;
-    const free = await this.services.storage.freeSpace();
-    const missing = bytes + this.services.reserve.bytesOf(free) - free.bytes;
+    const missing = bytes + STORAGE_RESERVE.bytesOf(free) - free.bytes;
     if (missing > 0) {
       throw new ImportFailure(
         'storage.no_space',
@@ -101,6 +126,12 @@ export class ImportRun {
         'The storage cannot hold this number of files: its file limit is reached.',
       );
     }
+  }
+
+  /** Updates the lists with the state of a delivery that was not imported. */
+  private async report(delivery: WalkedDelivery): Promise<void> {
+    // The next scan updates the lists too, so the reason why the import stopped is more important.
+    await reportWalk(this.services.surveyor, delivery).catch(() => undefined);
   }
 
   private async copy(place: SourcePlace, survey: ScanResult, signal: AbortSignal): Promise<Attempt> {

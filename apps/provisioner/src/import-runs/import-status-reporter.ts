@@ -5,6 +5,7 @@ import {
   type ImportRequest,
   type ImportStatus,
 } from '../model/import-record.js';
+import type { ImportPlan } from '../model/import-plan.js';
 import type { RequestLog } from '../model/request-log.js';
 import type { ProgressMeter } from './progress-meter.js';
 
@@ -34,6 +35,8 @@ export class ImportStatusReporter {
   private failures: number;
   /** The most bytes that were durable after any earlier start. */
   private readonly durableBefore: number;
+  /** The plan of the previous start. */
+  private readonly planBefore: ImportPlan | null;
   private timers: NodeJS.Timeout[] = [];
   /** The running heartbeat. If the log is slow, heartbeats are skipped. */
   private heartbeat: Promise<void> | null = null;
@@ -55,6 +58,7 @@ export class ImportStatusReporter {
     this.idleStarts = (previous?.idle_starts ?? 0) + 1;
     this.failures = previous?.tries ?? 0;
     this.durableBefore = previous?.kept_bytes ?? 0;
+    this.planBefore = previous?.plan ?? null;
     this.signal = AbortSignal.any([processSignal, this.stopping.signal]);
     this.signal.addEventListener('abort', () => {
       meter.abort();
@@ -116,6 +120,11 @@ export class ImportStatusReporter {
     }
   }
 
+  /** The plan in short; null before the planning. */
+  get plan(): ImportPlan | null {
+    return this.meter.plan ?? this.planBefore;
+  }
+
   progress(): ImportProgress {
     return this.meter.read();
   }
@@ -138,6 +147,7 @@ export class ImportStatusReporter {
       starts: this.starts,
       idle_starts: this.idleStarts,
       tries: this.failures,
+      plan: this.plan,
       kept_bytes: Math.max(this.durableBefore, this.meter.durableBytes),
     };
     await this.log.saveStatus(this.request, status).catch(() => undefined);

@@ -1,4 +1,5 @@
 import { counterIndex } from '../copy/copy-messages.js';
+import type { ImportPlan } from '../model/import-plan.js';
 import type { ImportProgress } from '../model/import-record.js';
 import { PhaseSpans } from './phase-spans.js';
 
@@ -17,6 +18,8 @@ interface Group {
 export class ProgressMeter {
   /** Shared with the copy threads; `counterIndex` states the index of each counter. */
   readonly counters = new BigInt64Array(new SharedArrayBuffer(8 * Object.keys(counterIndex).length));
+  /** The plan in short, after the planning. */
+  plan: ImportPlan | null = null;
   filesTotal: number | null = null;
   bytesTotal: number | null = null;
   filesDone = 0;

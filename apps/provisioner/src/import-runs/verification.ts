@@ -134,3 +134,11 @@ function isAbsence(error: unknown): boolean {
 function codeOf({ code, errno }: Difference): FailureCode {
   return code ?? codeOfErrno(errno, 'storage');
 }
+
+/** Returns the failure of a verification that found differences. */
+export function failureOfDifferences({ count, named }: ProblemList<FileFailure>): ImportFailure {
+  const [first] = named;
+  const listed = named.length < count ? ` The import lists ${String(named.length)} of them.` : '';
+  const message = `${String(count)} files differ from the imported files.${listed}`;
+  return new ImportFailure(first?.code ?? 'internal', message, named);
+}

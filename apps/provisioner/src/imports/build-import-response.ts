@@ -20,6 +20,7 @@ export function toImportResponse(record: ImportRecord, base = ''): ImportRespons
   return {
     id: request.id,
     kind: request.kind,
+    ...(request.plans && { plans: request.plans }),
     subject: request.subject.id,
     state: stateOf(record),
     attempt: request.attempt,
@@ -31,6 +32,7 @@ export function toImportResponse(record: ImportRecord, base = ''): ImportRespons
     progress: { ...(ending?.progress ?? status?.progress ?? noProgress) },
     result: ending?.result ?? null,
     error: ending?.error ?? status?.error ?? null,
+    plan: ending?.plan ?? status?.plan ?? null,
     links: linksOf(`${base}/imports/${request.id}`),
   };
 }
@@ -54,6 +56,7 @@ export function recordOfCommit(commit: Commit, storage: Storage): ImportRecord {
     result: resultOf(commit, storage.pathOf(subject)),
     error: null,
     files: [],
+    plan: null,
     fingerprint: null,
     agent,
   };

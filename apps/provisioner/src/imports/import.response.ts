@@ -7,7 +7,10 @@ import {
   type ImportResult,
   type ImportState,
 } from '../model/import-record.js';
+import type { SubjectKind } from '../model/identifier.js';
+import type { ImportPlan } from '../model/import-plan.js';
 import type { Integrity, UncomparedList } from '../model/integrity.js';
+import { PlanOfImport } from './import-plan.js';
 
 /** A reference to the latest import of a dataset or a submission. */
 export class ImportReference {
@@ -118,13 +121,16 @@ class LinksResponse {
   files!: string;
 }
 
-/** An import of a dataset or a submission, or a verification or withdrawal of an imported dataset. */
+/** An import of a dataset or a submission, its plan, or a verification or withdrawal of an imported dataset. */
 export class ImportResponse {
   @ApiProperty({ example: '01M7ZW7275ACSPZ1JBFGFVCTZY' })
   id!: string;
 
   @ApiProperty({ enum: importKinds })
   kind!: string;
+
+  @ApiPropertyOptional({ enum: ['dataset', 'submission'], description: 'Kind of the planned import; only in plans.' })
+  plans?: SubjectKind;
 
   @ApiProperty({ description: 'Id of the dataset, or reference of the submission.' })
   subject!: string;
@@ -158,6 +164,9 @@ export class ImportResponse {
 
   @ApiProperty({ type: ErrorResponse, nullable: true })
   error!: ErrorResponse | null;
+
+  @ApiProperty({ type: PlanOfImport, nullable: true, description: 'The plan; null before the planning.' })
+  plan!: ImportPlan | null;
 
   @ApiProperty({ type: LinksResponse })
   links!: LinksResponse;

@@ -2,34 +2,32 @@ import { AppError } from '@rdc/errors';
 import type { Commit } from '../model/commit.js';
 import type { IdCollision } from '../model/id-collision.js';
 import type { ImportRequest } from '../model/import-record.js';
+import type { PlaceSummary } from '../model/place-summary.js';
 import type { LatestEnding } from '../model/request-log.js';
+import { incompleteText } from '../source/readiness.js';
 
 /** 409: the delivery is incomplete. */
 export class NotReadyError extends AppError {
   constructor(subjectId: string, marker: string, settleSeconds: number) {
-    super(
-      'source.not_ready',
-      `${subjectId} is not complete yet: create the marker file ${marker}, or wait until the delivery no longer changes.`,
-      {
-        retryAfterSeconds: Math.max(1, Math.ceil(settleSeconds)),
-      },
-    );
+    super('source.not_ready', incompleteText(subjectId, marker), {
+      retryAfterSeconds: Math.max(1, Math.ceil(settleSeconds)),
+    });
   }
 }
 
-/** 409: the delivery differs from the imported dataset, and imported data never change. */
+/** 409: the latest scan of the delivery differs from the imported dataset, and imported data never change. */
 export class ChangedSinceImportError extends AppError {
-  constructor({ id, import_id, imported_at }: Commit) {
+  constructor({ id, import_id, imported_at }: Commit, { scannedAt }: PlaceSummary) {
     const message = `${id} has changed since its import on ${imported_at}: deliver the new version under a new id.`;
-    super('source.changed_since_import', message, { details: { import_id } });
+    super('source.changed_since_import', message, { details: { import_id, scanned_at: scannedAt } });
   }
 }
 
-/** 409: the current delivery was rejected. */
+/** 409: the delivery was rejected, and the latest scan found no change. */
 export class RejectedError extends AppError {
-  constructor({ id, subject, error }: LatestEnding) {
+  constructor({ id, subject, error }: LatestEnding, scannedAt: string) {
     const message = `${subject.id} was rejected: ${error?.message ?? ''} Correct the delivery, then submit the import again.`;
-    super('source.rejected', message, { details: { import_id: id, reason: error?.code } });
+    super('source.rejected', message, { details: { import_id: id, reason: error?.code, scanned_at: scannedAt } });
   }
 }
 

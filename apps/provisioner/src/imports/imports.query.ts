@@ -64,7 +64,8 @@ export class WaitMode {
 export class ImportMode extends WaitMode {
   @ApiPropertyOptional({
     enum: ['true', 'false'],
-    description: '`true`: return the plan of the import, and change nothing.',
+    description:
+      '`true`: plan the import, and change nothing. The plan is sent if it is complete within `wait` seconds, 5 by default.',
   })
   @IsOptional()
   @IsFlag()

@@ -5,7 +5,7 @@ import { thisAgent } from '../process/software-agent.js';
 import type { Subject } from '../model/identifier.js';
 import type { FileRecord } from '../model/commit.js';
 import { Storage } from '../model/storage.js';
-import { ImportRequests, type RequestOptions } from './import-requests.js';
+import { ImportRequests, type RequestOptions, type SubmitResult } from './import-requests.js';
 import { endingOf } from '../model/import-ending.js';
 import {
   endedStates,
@@ -49,7 +49,7 @@ export class ImportsService {
     return this.requests.toResponse(await this.find(id));
   }
 
-  /** Lists imports, the newest first. @param isVisible returns whether the caller may see an import */
+  /** Lists imports, the newest first. Plans are listed only if `kind` is `plan`. @param isVisible returns whether the caller may see an import */
   async search(
     { state, kind, subject, limit = defaultLimit, cursor }: SearchImports,
     isVisible: (response: ImportResponse) => Promise<boolean> = () => Promise.resolve(true),
@@ -57,9 +57,9 @@ export class ImportsService {
     const items: ImportResponse[] = [];
     const until = performance.now() + searchMs;
     let next: string | null = null;
-    for await (const record of this.newestFirst(cursor ?? null)) {
+    for await (const record of this.newestFirst(cursor ?? null, kind === 'plan')) {
       if (items.length === limit || (next !== null && performance.now() > until)) return { items, next };
-      const response = this.requests.toResponse(record);
+      const response = this.requests.toListed(record);
       next = response.id;
       const isMatch =
         (state === undefined || response.state === state) &&
@@ -77,6 +77,26 @@ export class ImportsService {
       const response = await this.get(id);
       if (isEnded(response) || performance.now() >= until) return response;
       await setTimeout(pollMs);
+    }
+  }
+
+  /**
+   * Submits a plan and waits until it has ended, for up to a number of seconds. If the submission joins a plan that had
+   * begun before, another plan follows, because the first may not contain a correction that the caller has just made.
+   *
+   * @returns the plan, and whether it was submitted after the call
+   */
+  async plan(
+    submit: () => Promise<SubmitResult>,
+    seconds: number,
+  ): Promise<{ readonly response: ImportResponse; readonly isCurrent: boolean }> {
+    const calledAt = new Date().toISOString();
+    const until = performance.now() + seconds * 1000;
+    for (;;) {
+      const { id, requested_at } = (await submit()).import;
+      const response = await this.waitForEnd(id, Math.max(0, (until - performance.now()) / 1000));
+      const isCurrent = requested_at >= calledAt;
+      if (isCurrent || !isEnded(response) || performance.now() >= until) return { response, isCurrent };
     }
   }
 
@@ -114,7 +134,7 @@ export class ImportsService {
   private async endIdle(request: ImportRequest): Promise<void> {
     // Only a worker can determine whether the step of a withdrawal was taken.
     if (request.kind === 'withdraw') return;
-    if (request.kind !== 'verify') {
+    if (request.kind === 'dataset' || request.kind === 'submission') {
       await this.storage.discard(request.subject);
       // The import was published but not ended. A worker ends it as finished.
       if (await this.storage.findCommit(request.subject)) return;
@@ -128,11 +148,12 @@ export class ImportsService {
       const { request, ending } = await this.find(id);
       if (!ending) throw new ImportStateError('The import is still under way.', 'running');
       if (ending.state === 'finished') throw new ImportStateError('The import has finished.', ending.state);
-      const { kind, subject, attempt, reason, withdraws } = request;
+      const { kind, subject, attempt, reason, withdraws, plans, datasets } = request;
       if (ending.state === 'rejected' && (kind === 'dataset' || kind === 'submission')) {
         return (await this.requests.submit(subject, options)).import;
       }
-      const next = { id, kind, subject, attempt: attempt + 1, reason, withdraws, accepted_by: thisAgent, ...options };
+      const operation = { kind, subject, reason, withdraws, plans, datasets };
+      const next = { id, ...operation, attempt: attempt + 1, accepted_by: thisAgent, ...options };
       const result = await this.requests.submitOnce({ ...next, requested_at: new Date().toISOString() });
       if (result) return result.import;
     }
@@ -194,9 +215,9 @@ export class ImportsService {
   }
 
   /** Lists open and ended imports, merged by id. */
-  private async *newestFirst(before: string | null): AsyncGenerator<ImportRecord> {
-    const open = await this.openIds(before);
-    for await (const ending of this.log.listEnded(before)) {
+  private async *newestFirst(before: string | null, isPlan: boolean): AsyncGenerator<ImportRecord> {
+    const open = await this.openIds(before, isPlan);
+    for await (const ending of isPlan ? this.log.listPlans(before) : this.log.listEnded(before)) {
       let isOpen = false;
       for (let latest = open.at(-1); latest !== undefined && latest >= ending.id; latest = open.at(-1)) {
         open.pop();
@@ -213,8 +234,9 @@ export class ImportsService {
   }
 
   /** Lists the ids of open imports, the oldest first. */
-  private async openIds(before: string | null): Promise<string[]> {
-    const slots = await Promise.all(requestSlots.map((slot) => this.log.openRequests(slot)));
+  private async openIds(before: string | null, isPlan: boolean): Promise<string[]> {
+    const listed = requestSlots.filter((slot) => (slot === 'plan') === isPlan);
+    const slots = await Promise.all(listed.map((slot) => this.log.openRequests(slot)));
     const ids = slots.flatMap(({ bySubject }) => [...bySubject.values()].map(({ id }) => id));
     return ids.filter((id) => before === null || id < before).sort();
   }

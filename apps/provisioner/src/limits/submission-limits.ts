@@ -3,15 +3,17 @@ import { isLimitedToSubmissions, type Principal } from '@rdc/auth';
 import { AccessDeniedError, UnknownRecordError } from '@rdc/errors';
 import { hash } from 'node:crypto';
 import type { Listing } from '../http/list.answer.js';
-import { isIdentifier } from '../model/identifier.js';
+import { isIdentifier, type SubjectKind } from '../model/identifier.js';
 import { SourceIndex } from '../source/source-index.js';
 import { Storage } from '../model/storage.js';
 
 /** The id and the subject of an import. */
 export interface ImportSubject {
   readonly id: string;
-  /** `submission`, or a kind of import with a dataset as its subject. */
+  /** `submission`, or a kind of import with a dataset as its subject, or `plan`. */
   readonly kind: string;
+  /** The kind of the subject of a plan. */
+  readonly plans?: SubjectKind;
   readonly subject: string;
 }
 
@@ -55,8 +57,8 @@ export class SubmissionLimits {
   }
 
   /** Whether a caller has access to an import. */
-  async seesImport(caller: Principal, { kind, subject }: Omit<ImportSubject, 'id'>): Promise<boolean> {
-    return kind === 'submission' ? extendsTo(caller, subject) : this.seesDataset(caller, subject);
+  async seesImport(caller: Principal, { kind, plans, subject }: Omit<ImportSubject, 'id'>): Promise<boolean> {
+    return (plans ?? kind) === 'submission' ? extendsTo(caller, subject) : this.seesDataset(caller, subject);
   }
 
   /** Returns the part of a list to which the caller has access. The version depends only on that part. */

@@ -12,6 +12,7 @@ import { caseVariantInStorage } from './id-collision.js';
 export type FailureCode =
   | ProblemCode
   | 'source.gone'
+  | 'source.not_ready'
   | 'source.io'
   | 'storage.io'
   | 'storage.no_space'
@@ -50,6 +51,7 @@ export const dispositions: Readonly<Record<FailureCode, Disposition>> = {
   'checksum.undeclared': 'reject',
   'source.changed': 'reject',
   'source.gone': 'fail',
+  'source.not_ready': 'reject',
   'source.io': 'retry',
   'source.denied': 'fail',
   'storage.io': 'retry',

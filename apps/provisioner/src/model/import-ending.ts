@@ -1,5 +1,6 @@
 import { thisAgent } from '../process/software-agent.js';
 import type { FileFailure, ImportFailure } from './failure.js';
+import type { ImportPlan } from './import-plan.js';
 import {
   noProgress,
   type EndedState,
@@ -16,6 +17,7 @@ export interface EndingFacts {
   readonly progress: ImportProgress | null;
   readonly result?: ImportResult;
   readonly failure?: ImportFailure;
+  readonly plan?: ImportPlan | null;
   readonly fingerprint?: string | null;
 }
 
@@ -30,6 +32,7 @@ export function endingOf(request: ImportRequest, state: EndedState, facts: Endin
     result: facts.result ?? null,
     error: facts.failure ? errorOf(facts.failure) : null,
     files: facts.failure?.problems.map(reportOf) ?? [],
+    plan: facts.plan ?? null,
     fingerprint: facts.fingerprint ?? null,
     agent: thisAgent,
   };

@@ -2,6 +2,7 @@ import type { SoftwareAgent } from '../process/software-agent.js';
 import type { Integrity } from './integrity.js';
 import type { Commit } from './commit.js';
 import type { FailureCode } from './failure.js';
+import type { ImportPlan } from './import-plan.js';
 import type { Subject, SubjectKind } from './identifier.js';
 
 const runningStates = ['queued', 'running', 'waiting', 'cancelling'] as const;
@@ -13,14 +14,14 @@ export type ImportState = (typeof importStates)[number];
 
 /**
  * The operations on a subject, each of which is an import in the log: `dataset` and `submission` copy the subject,
- * `verify` reads an imported dataset again, and `withdraw` hides an imported dataset.
+ * `verify` reads an imported dataset again, `withdraw` hides an imported dataset, and `plan` inspects a delivery.
  */
-export const importKinds = ['dataset', 'submission', 'verify', 'withdraw'] as const;
+export const importKinds = ['dataset', 'submission', 'verify', 'withdraw', 'plan'] as const;
 export type ImportKind = (typeof importKinds)[number];
 
 /** Returns the kind of the subject of an import. Verifications and withdrawals are about datasets. */
-export function subjectKindOf(kind: ImportKind): SubjectKind {
-  return kind === 'submission' ? 'submission' : 'dataset';
+export function subjectKindOf({ kind, plans }: Pick<ImportRequest, 'kind' | 'plans'>): SubjectKind {
+  return plans ?? (kind === 'submission' ? 'submission' : 'dataset');
 }
 
 /** A request for one attempt at an import. The request of an attempt never changes; a retry has a new request. */
@@ -46,6 +47,10 @@ export interface ImportRequest {
   readonly reason?: string;
   /** The id of the import that published the withdrawn dataset. */
   readonly withdraws?: string;
+  /** The kind of the planned import. Only plans have this member. */
+  readonly plans?: SubjectKind;
+  /** The datasets that are planned together with their submission, by their ids. */
+  readonly datasets?: 'all' | readonly string[];
 }
 
 export interface ImportProgress {
@@ -80,6 +85,8 @@ export interface ImportStatus {
   readonly tries: number;
   /** The maximum number of bytes that were durable after any start. */
   readonly kept_bytes: number;
+  /** The plan in short; null before the planning. */
+  readonly plan: ImportPlan | null;
 }
 
 /** The reason why an import did not finish. */
@@ -124,6 +131,8 @@ export interface ImportEnding extends ImportRequest {
   readonly error: ImportError | null;
   /** Every affected file. */
   readonly files: readonly FileReport[];
+  /** The plan: complete for an import of the kind `plan`, else in short; null if the import ended before its planning. */
+  readonly plan: ImportPlan | null;
   /** The fingerprint of a rejected delivery. The subject is imported again only if the fingerprint changes. */
   readonly fingerprint: string | null;
   /** The software that ended the attempt. */

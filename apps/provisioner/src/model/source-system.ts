@@ -95,6 +95,12 @@ export abstract class SourceSystem {
   abstract isMarked(place: SourcePlace): Promise<boolean>;
 
   /**
+   * Returns a text that changes when an entry is added to or removed from the top of the place or of its submission, as
+   * far as the source can detect this without a walk.
+   */
+  abstract topOf(place: SourcePlace): Promise<string>;
+
+  /**
    * Yields the entries of a place in batches, each folder before its contents, without the marker file. The order is
    * the same in every walk of an unchanged place. Yields nothing if the place does not exist.
    */

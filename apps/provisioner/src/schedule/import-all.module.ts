@@ -3,6 +3,7 @@ import { FixityLog } from '../fixity/fixity-log.js';
 import { FixityRound } from './fixity-round.js';
 import { ImportRequestsModule } from '../imports/import-requests.module.js';
 import { QueueModule } from '../queue/queue.module.js';
+import { ScanModule } from '../scan/scan.module.js';
 import { SourceModule } from '../source/source.module.js';
 import { RequestLogModule } from '../request-log/request-log.module.js';
 import { StorageModule } from '../storage/storage.module.js';
@@ -12,7 +13,7 @@ import { ScheduleWorker } from './schedule.worker.js';
 
 /** The imports of the whole diff and the periodic verifications. */
 @Module({
-  imports: [SourceModule, RequestLogModule, StorageModule, ImportRequestsModule],
+  imports: [SourceModule, ScanModule, RequestLogModule, StorageModule, ImportRequestsModule],
   providers: [ImportAll, ImportSchedule, FixityLog, FixityRound],
   exports: [ImportAll, ImportSchedule, FixityRound],
 })

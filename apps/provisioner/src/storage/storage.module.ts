@@ -21,7 +21,8 @@ export async function openStorage(settings: ProvisionerSettings): Promise<Storag
   return new S3Storage(openBucket(STORAGE_URL, access));
 }
 
-async function openRecords(settings: ProvisionerSettings): Promise<Records> {
+/** Opens the records in the storage of `STORAGE_URL`. */
+export async function openRecords(settings: ProvisionerSettings): Promise<Records> {
   const { STORAGE_URL } = settings;
   const access = settings.s3Access('STORAGE');
   if (!access) return new PosixRecords(fileURLToPath(STORAGE_URL));

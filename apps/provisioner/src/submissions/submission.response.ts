@@ -145,8 +145,9 @@ export function stateOfSubmission(submission: ListedSubmission, snapshot: Snapsh
   const { reference } = submission;
   if (commits.has(reference)) return lacksDatasets(submission, snapshot) ? 'partly_imported' : 'imported';
   if (open.has(reference)) return 'importing';
-  const failure = failures.get(reference)?.state;
-  return failure === 'failed' || failure === 'rejected' ? 'failed' : 'not_imported';
+  const failure = failures.get(reference);
+  const isRejected = failure?.state === 'rejected' && failure.fingerprint !== null;
+  return failure?.state === 'failed' || isRejected ? 'failed' : 'not_imported';
 }
 
 function importOf(reference: string, { stored }: Snapshot): ImportReference | null {

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallableByImporters, CallableByReaders } from '../http/callers.js';
 import { requesterOf } from '../imports/requester.js';
 import { ApiImportOrPlan, ImportResponder } from '../imports/import.responder.js';
+import type { ImportPlan } from '../imports/import-plan.js';
 import type { ImportResponse } from '../imports/import.response.js';
 import { ImportMode } from '../imports/imports.query.js';
 import { SubmissionLimits } from '../limits/submission-limits.js';
@@ -62,12 +63,12 @@ export class SubmissionsController {
     @Query() mode: ImportMode,
     @Req() request: FastifyRequest & IdentifiedRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<SubmissionPlan | ImportResponse> {
+  ): Promise<ImportPlan | ImportResponse> {
     this.limits.requireSubmission(caller, referenceOf(body));
     return this.answer.sendOrPlan(
       mode,
       reply,
-      () => this.submissions.plan(body),
+      () => this.submissions.plan(body, requesterOf(request)),
       () => this.submissions.import(body, requesterOf(request)),
     );
   }

@@ -5,7 +5,7 @@ import { ImportRequests, type SubmitResult, type RequestOptions } from '../impor
 import { Inventory, type Snapshot } from '../inventory/inventory.js';
 import { containsText, type Listing } from '../http/list.answer.js';
 import { isIdentifier } from '../model/identifier.js';
-import { collectionOf, SourceIndex } from '../source/source-index.js';
+import { SourceIndex } from '../source/source-index.js';
 import type { ListedSubmission, SourcePlace } from '../model/source-system.js';
 import {
   lacksDatasets,
@@ -13,10 +13,9 @@ import {
   toSubmissionResponse,
   type SubmissionResponse,
 } from './submission.response.js';
-import type { PlannedDataset, SubmissionPlan } from './submission-plan.js';
 import type { ImportSubmission, SearchSubmissionDiff, SearchSubmissions } from './submissions.query.js';
 
-/** Number of datasets of a submission that are requested or planned concurrently. */
+/** Number of datasets of a submission that are requested concurrently. */
 const concurrentDatasets = 8;
 
 /** The result of the request to import a dataset with its submission. */
@@ -68,16 +67,12 @@ export class SubmissionsService {
     });
   }
 
-  /**
-   * Returns a submission after a new walk of its folders.
-   *
-   * @throws UnknownRecordError if the source does not contain it
-   */
+  /** Returns a submission with its latest scan. @throws UnknownRecordError if the source does not contain it */
   async get(reference: string): Promise<SubmissionResponse> {
     const { submissions } = await this.index.list();
     const listed = submissions.find((each) => each.reference === reference);
     if (!listed) throw new UnknownRecordError('submission', reference);
-    return toSubmissionResponse(listed, await this.snapshotAfterWalk(listed));
+    return toSubmissionResponse(listed, await this.inventory.take());
   }
 
   /** Requests the import of a submission and of the datasets that the body selects. */
@@ -95,16 +90,13 @@ export class SubmissionsService {
     };
   }
 
-  /** Returns the plan of an import of a submission and of the datasets that the body selects. */
-  async plan(body: ImportSubmission): Promise<SubmissionPlan> {
+  /** Requests the plan of an import of a submission and of the datasets that the body selects. */
+  async plan(body: ImportSubmission, requester: RequestOptions): Promise<SubmitResult> {
     const reference = referenceOf(body);
-    const requested = await this.requestedDatasets(reference, body.datasets ?? 'none');
-    const plan = await this.requests.plan({ kind: 'submission', id: reference });
-    const datasets = await mapConcurrently(requested, concurrentDatasets, (each) => this.planDataset(each));
-    const missing = [plan, ...datasets.flatMap((each) => each.plan ?? [])].filter(({ state }) => state !== 'imported');
-    const bytes = missing.reduce((total, each) => total + each.bytes, 0);
-    const fits = plan.fits && (plan.free_bytes === null || bytes <= plan.free_bytes);
-    return Object.assign(plan, { fits, datasets });
+    const { datasets = 'none' } = body;
+    await this.requestedDatasets(reference, datasets);
+    const choice = datasets === 'none' ? undefined : datasets;
+    return this.requests.submitPlan({ kind: 'submission', id: reference }, requester, choice);
   }
 
   private async list(
@@ -123,11 +115,6 @@ export class SubmissionsService {
       keyOf: ({ reference }) => reference,
       toItem: (submission) => toSubmissionResponse(submission, snapshot),
     };
-  }
-
-  private snapshotAfterWalk(submission: ListedSubmission): Promise<Snapshot> {
-    const { reference, datasets } = submission;
-    return this.inventory.takeScanning([collectionOf(submission), ...datasets.map((id) => placeOf(reference, id))]);
   }
 
   private async requestedDatasets(
@@ -166,17 +153,6 @@ export class SubmissionsService {
       return { isUnderWay: result.isUnderWay, dataset: { dataset_id, import_id: result.import.id, error: null } };
     } catch (error) {
       return { isUnderWay: false, dataset: { dataset_id, import_id: null, error: refusalOf(error) } };
-    }
-  }
-
-  private async planDataset({ place, isDuplicate }: RequestedDataset): Promise<PlannedDataset> {
-    const { id: dataset_id } = place;
-    try {
-      const plan = await (isDuplicate ? this.requests.plan(place) : this.requests.planPlace(place));
-      const { state, ready, files, bytes, problem_count } = plan;
-      return { dataset_id, plan: { state, ready, files, bytes, problem_count }, error: null };
-    } catch (error) {
-      return { dataset_id, plan: null, error: refusalOf(error) };
     }
   }
 }

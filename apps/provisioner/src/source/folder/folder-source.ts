@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, read as readCallback, type Dirent } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
@@ -80,6 +80,12 @@ export class FolderSource extends SourceSystem {
 
   override isMarked({ submission, id }: SourcePlace): Promise<boolean> {
     return Promise.resolve([[submission], [submission, id]].some((folders) => this.holdsMarker(folders)));
+  }
+
+  /** Compares the folders of the submission and of the dataset. A change below them is not detected. */
+  override async topOf(place: SourcePlace): Promise<string> {
+    const folders = [join(this.root, place.submission), join(this.root, ...foldersOf(place))];
+    return (await Promise.all(folders.map(stateOfTop))).join(' ');
   }
 
   override async *walk(place: SourcePlace): AsyncGenerator<readonly WalkItem[]> {
@@ -203,6 +209,15 @@ export class FolderSource extends SourceSystem {
     } catch (error) {
       throw failureOf(error);
     }
+  }
+}
+
+async function stateOfTop(folder: string): Promise<string> {
+  try {
+    const { ino, mtimeNs, ctimeNs } = await lstat(folder, { bigint: true });
+    return [ino, mtimeNs, ctimeNs].map(String).join(':');
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? '';
   }
 }
 
