@@ -35,6 +35,7 @@ const kinds: Readonly<Record<Schemas['ImportResponse']['kind'], string>> = {
   submission: 'Submission',
   verify: 'Verification',
   withdraw: 'Withdrawal',
+  plan: 'Plan',
 };
 
 const phases: Readonly<Record<Schemas['ProgressResponse']['phase'], string>> = {
@@ -198,6 +199,7 @@ export const imports = {
       submission: 'What it has copied so far is thrown away.',
       verify: 'It reads no further. Nothing in storage is changed.',
       withdraw: 'The dataset stays where it is, unless it is out of sight already.',
+      plan: 'It looks no further. A plan changes nothing.',
     } satisfies Record<Schemas['ImportResponse']['kind'], string>,
     retry: 'Try again',
     retryTitle: 'Try this import again?',
@@ -206,6 +208,7 @@ export const imports = {
       submission: 'It goes on where it stopped; what is copied already is not copied again.',
       verify: 'Every file in storage is read again, from the first one on.',
       withdraw: 'It goes on where it stopped.',
+      plan: 'It looks at the delivery again.',
     } satisfies Record<Schemas['ImportResponse']['kind'], string>,
     retryRejectedText:
       'That makes sense once the delivery has been mended in the source system; as it was it is refused.',
