@@ -83,16 +83,26 @@ describe('an import', () => {
   });
 
   it('should respond 409 when a walk has found a change since the import', async () => {
-    await system.deliver('SUB-8', { 'DS-8/a.txt': 'a' });
+    await system.deliver('SUB-8', { 'DS-8/deep/a.txt': 'a' });
     const imported = await importDataset('DS-8');
-    await writeFile(join(system.source, 'SUB-8/DS-8/later.txt'), 'later');
+    const plan = (): Promise<Answer> => system.post('/datasets/srcsys/import?dry_run=true', { dataset_id: 'DS-8' });
+    expect((await plan()).body.state).toBe('imported');
+    await writeFile(join(system.source, 'SUB-8/DS-8/deep/later.txt'), 'later');
     const submit = (): Promise<Answer> => system.post('/datasets/srcsys/import', { dataset_id: 'DS-8' });
     expect(await submit()).toMatchObject({ status: 200, body: { id: imported.id } });
-    const plan = await system.post('/datasets/srcsys/import?dry_run=true', { dataset_id: 'DS-8' });
-    expect(plan.body.state).toBe('differs');
+    expect((await plan()).body.state).toBe('differs');
     expect((await system.get('/datasets/srcsys/DS-8')).body.state).toBe('differs');
     const { status, body } = await submit();
     expect([status, body.more]).toMatchObject([409, { code: 'source.changed_since_import', scanned_at: anyText }]);
+  });
+
+  it('should respond 409 when the folder of the dataset shows a change since the import', async () => {
+    await system.deliver('SUB-12', { 'DS-12/a.txt': 'a' });
+    await importDataset('DS-12');
+    await writeFile(join(system.source, 'SUB-12/DS-12/later.txt'), 'later');
+    const { status, body } = await system.post('/datasets/srcsys/import', { dataset_id: 'DS-12' });
+    expect([status, body.more.code]).toEqual([409, 'source.changed_since_import']);
+    expect((await system.get('/datasets/srcsys/DS-12')).body.state).toBe('differs');
   });
 
   it('should create one import when a dataset is submitted several times at once', async () => {

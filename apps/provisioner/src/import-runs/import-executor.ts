@@ -34,7 +34,7 @@ export type NextStep = { readonly step: 'done' } | { readonly step: 'retry'; rea
 
 const done: NextStep = { step: 'done' };
 
-/** The state of an imported delivery that decides how its import goes on after a failure. */
+/** The state of an imported delivery that decides how its import continues after a failure. */
 type ImportedDelivery = Pick<ImportRun, 'rejectionKey' | 'settleMs'>;
 
 const noDelivery: ImportedDelivery = { rejectionKey: null, settleMs: 0 };

@@ -199,10 +199,7 @@ export class ImportRequests {
     const commit = await this.storage.findCommit(subject);
     if (commit) {
       // The members of a collection may change.
-      if (commit.kind === 'dataset')
-        await this.withKnown(place, scanned, (summary) => {
-          if (summary && hasChangedSince(headOf(commit), summary)) throw new ChangedSinceImportError(commit, summary);
-        });
+      if (commit.kind === 'dataset') await this.checkSame(commit, place, scanned);
       return this.resultOf(commit, options);
     }
     const open = await this.log.findOpen(subject.kind, subject.id);
@@ -210,7 +207,7 @@ export class ImportRequests {
     if (clash) throw new DuplicateIdError(clash);
     if (open?.kind === 'withdraw') throw new OtherUnderWayError(open);
     if (open) return this.submitOnce({ ...open, priority: options.priority });
-    await this.withKnown(place, scanned, (summary) => this.checkKnown(place, summary));
+    await this.withKnown(place, scanned, (known) => this.checkKnown(place, known));
     return this.enqueue(subject.kind, subject, options);
   }
 
@@ -243,6 +240,17 @@ export class ImportRequests {
   }
 
   /**
+   * Checks that no walk has found a change of a dataset since its import. If a look shows that the latest scan is
+   * outdated, the dataset is walked for half a second.
+   */
+  private async checkSame(commit: Commit, place: SourcePlace, scanned: PlaceSummary | undefined): Promise<void> {
+    await this.withKnown(place, scanned, async (known) => {
+      const summary = known ?? (await this.scan.scanBriefly(place));
+      if (summary && hasChangedSince(headOf(commit), summary)) throw new ChangedSinceImportError(commit, summary);
+    });
+  }
+
+  /**
    * Checks whether the import is known to be impossible. Checks the marker, which is one look, and the latest scan. The
    * worker checks everything again when it has walked the delivery.
    */
@@ -264,18 +272,19 @@ export class ImportRequests {
    * Checks an import with the latest scan of its place. If the scanned state of the delivery is the reason of a refusal,
    * the place is walked for half a second, because the delivery may have been corrected after the scan.
    */
-  private async withKnown<T>(
+  private async withKnown(
     place: SourcePlace,
     scanned: PlaceSummary | undefined,
-    check: (summary: PlaceSummary | undefined) => T | Promise<T>,
-  ): Promise<T> {
+    check: (known: PlaceSummary | undefined) => Promise<void>,
+  ): Promise<void> {
     const known = scanned ?? (await this.scan.known(place));
     try {
-      return await check(known);
+      await check(known);
     } catch (error) {
-      const present = !scanned && known && isOfState(error) ? await this.scan.scanBriefly(place) : undefined;
+      const isDoubtful = known !== undefined && known !== scanned && isOfState(error);
+      const present = isDoubtful ? await this.scan.scanBriefly(place) : undefined;
       if (!present) throw error;
-      return check(present);
+      await check(present);
     }
   }
 }
