@@ -1,4 +1,4 @@
-import type { ImportRequest } from '../../src/model/import-record.js';
+import type { ImportEnding, ImportRequest } from '../../src/model/import-record.js';
 import type { RequestLog } from '../../src/model/request-log.js';
 import { aRequest, anEnding } from './requests.js';
 
@@ -36,6 +36,36 @@ export function itIsARequestLog(open: () => RequestLog): void {
     if (current) await open().end(anEnding(current, 'cancelled'));
     expect(await open().open(aRequest(later, other))).toMatchObject({ isNew: true });
     expect(await open().findLastFailure('dataset', other)).toBeNull();
+  });
+
+  it('should keep plans apart from imports, and open one plan for each choice of datasets', async () => {
+    const planOf = (at: number, more: Partial<ImportRequest>): ImportRequest => {
+      return { ...aRequest(`01ARZ3NDEKTSV4RRFFQ69G5H${String(at)}0`, 'X-1'), kind: 'plan', plans: 'dataset', ...more };
+    };
+    const subject = { kind: 'submission', id: 'X-1' } as const;
+    const plans = [
+      planOf(1, {}),
+      planOf(2, { plans: 'submission', subject }),
+      planOf(3, { plans: 'submission', subject, datasets: 'all' }),
+      planOf(4, { plans: 'submission', subject, datasets: ['DS-1', 'DS-2'] }),
+    ];
+    for (const plan of plans) expect(await open().open(plan)).toEqual({ request: plan, isNew: true });
+    const joined = await open().open(planOf(5, { plans: 'submission', subject, datasets: ['DS-2', 'DS-1'] }));
+    expect(joined).toEqual({ request: plans[3], isNew: false });
+    expect(await open().findOpen('dataset', 'X-1')).toBeNull();
+    expect(await open().listOpen()).toEqual(plans);
+    expect([...(await open().openRequests('plan')).bySubject.keys()].sort()).toEqual(plans.map((plan) => plan.id));
+    for (const plan of plans) await open().end(anEnding(plan, 'finished'));
+    expect(await open().listOpen()).toEqual([]);
+    expect(await open().find(plans[1]?.id ?? '')).toMatchObject({ ending: { subject, plans: 'submission' } });
+    const listed = async (list: AsyncIterable<ImportEnding>): Promise<number> => {
+      const endings: ImportEnding[] = [];
+      for await (const ending of list) endings.push(ending);
+      return endings.length;
+    };
+    expect([await listed(open().listEnded(null)), await listed(open().listPlans(null))]).toEqual([0, 4]);
+    await open().removePlansBefore(new Date());
+    expect(await listed(open().listPlans(null))).toBe(0);
   });
 
   it('should record a failed withdrawal as the latest ending, unless there was nothing to withdraw', async () => {
