@@ -1,4 +1,4 @@
-import type { CopyOrder, CopyOutcome } from '../copy/copy-messages.js';
+import type { CopyOutcome } from '../copy/copy-messages.js';
 import type { Copier } from '../copy/copier.js';
 import { forEachConcurrently } from '../concurrency/for-each-concurrently.js';
 import { failpoint } from '../process/failpoint.js';
@@ -6,11 +6,11 @@ import type { SourceEntry } from '../model/source-system.js';
 import type { Checksums } from '../source/declarations/declared-files.js';
 import type { ScanResult } from '../source/place-scan.js';
 import type { FileRecord } from '../model/commit.js';
-import { individualFlushBytes, type Attempt } from '../model/storage.js';
-import { SupersededError } from '../model/storage-failure.js';
+import type { Attempt } from '../model/storage.js';
 import { batchesOf, type Batch } from './batches.js';
 import { ProblemList } from '../model/problem-list.js';
-import { codeOfErrno, ImportFailure, type FileFailure } from '../model/failure.js';
+import { failureOfProblems, type FileFailure } from '../model/failure.js';
+import { failuresOf, orderOf } from './file-outcome.js';
 import type { ProgressMeter } from './progress-meter.js';
 
 /** The number of unlisted batches for each batch that can be copied at once, so that a large file does not stop the rest. */
@@ -54,9 +54,7 @@ export class DatasetCopy {
       throw error;
     }
     signal.throwIfAborted();
-    const { named, count } = this.failures;
-    const [first] = named;
-    if (first) throw new ImportFailure(first.code, summaryOf(named, count), named);
+    if (this.failures.count > 0) throw failureOfProblems(this.failures);
   }
 
   /** Copies a batch, and waits while too many batches are not listed. */
@@ -103,35 +101,11 @@ export class DatasetCopy {
     return recordsOf(batch, sha256, declared);
   }
 
-  /** Returns the SHA-256 of a copied file that matches its declaration. Records the failure of any other file. */
-  private digestOf(
-    { path }: SourceEntry,
-    outcome: CopyOutcome | undefined,
-    declared: Checksums = {},
-  ): string | undefined {
-    if (!outcome) throw new Error(`The copier returned no outcome for ${path}.`);
-    const { digests, failure } = outcome;
-    if (digests) return this.isAsDeclared(path, digests, declared) ? digests['sha256'] : undefined;
-    if (failure.side === 'aborted') return undefined;
-    const code = failure.side === 'changed' ? 'source.changed' : codeOfErrno(failure.errno, failure.side);
-    const problem = { code, path, message: failure.message };
-    // The copier creates folders. If it cannot create them, another start of the import has removed the staging folder.
-    if (failure.side === 'storage' && failure.errno === 'ENOENT') throw new SupersededError();
-    if (failure.side === 'storage') throw new ImportFailure(code, problem.message, [problem]);
-    this.failures.add(problem);
-    return undefined;
-  }
-
-  private isAsDeclared(path: string, digests: Readonly<Record<string, string>>, declared: Checksums): boolean {
-    let isSame = true;
-    for (const [algorithm, expected] of Object.entries(declared)) {
-      const actual = digests[algorithm];
-      if (actual === expected) continue;
-      const message = `${path}: the ${algorithm} is ${String(actual)}, but ${expected} is declared.`;
-      this.failures.add({ code: 'checksum.mismatch', path, message });
-      isSame = false;
-    }
-    return isSame;
+  /** Returns the SHA-256 of a copied file that matches its declaration. Records the failures of any other file. */
+  private digestOf(file: SourceEntry, outcome: CopyOutcome | undefined, declared?: Checksums): string | undefined {
+    const failures = failuresOf(file, outcome, declared);
+    for (const failure of failures) this.failures.add(failure);
+    return failures.length === 0 ? outcome?.digests?.['sha256'] : undefined;
   }
 }
 
@@ -143,10 +117,6 @@ function recordsOf({ entries }: Batch, sha256: readonly string[], declared: read
     file += 1;
     return recordOf(entry, sha256[file - 1], declared[file - 1] ?? {});
   });
-}
-
-function orderOf({ path, size, mtimeNs, version }: SourceEntry, declared: Checksums = {}): CopyOrder {
-  return { path, size, mtimeNs, version, algorithms: Object.keys(declared), flush: size >= individualFlushBytes };
 }
 
 function recordOf(entry: SourceEntry, sha256: string | undefined, declared: Checksums): FileRecord {
@@ -164,20 +134,4 @@ function recordOf(entry: SourceEntry, sha256: string | undefined, declared: Chec
 
 function bytesOf({ files }: Batch): number {
   return files.reduce((sum, { size }) => sum + size, 0);
-}
-
-/**
- * Summarizes failures in one or two sentences.
- *
- * @param count the number of failures, which may exceed the number of named ones
- */
-export function summaryOf(named: readonly { readonly message: string }[], count = named.length): string {
-  const [first] = named;
-  const listed = named.length - 1;
-  if (listed < 1) return first?.message ?? '';
-  const others =
-    count > named.length
-      ? `${String(count - 1)} more files failed, ${String(listed)} of which`
-      : `${String(count - 1)} more failed files`;
-  return `${first?.message ?? ''} ${others} are listed with the files of the import.`;
 }

@@ -5,7 +5,7 @@ import { FixityLog } from '../fixity/fixity-log.js';
 import { PostImportTasks } from '../post-import/post-import-tasks.js';
 import { ImportFailure, failureOf, type FileFailure } from '../model/failure.js';
 import type { ProblemList } from '../model/problem-list.js';
-import { endingOf, errorOf, type EndingFacts } from '../model/import-ending.js';
+import { endingOf, errorOf, type EndingFacts, type RejectedDelivery } from '../model/import-ending.js';
 import { resultOf, type EndedState, type ImportRequest } from '../model/import-record.js';
 import { RequestLog } from '../model/request-log.js';
 import { Storage } from '../model/storage.js';
@@ -106,7 +106,7 @@ export class ImportExecutor {
       if (error instanceof WithdrawalInProgressError && !reporter.signal.aborted) {
         return this.finishWithdrawal(execution, error.withdrawal);
       }
-      return this.handleError(execution, error, run.rejectionKey);
+      return this.handleError(execution, error, run.delivery);
     }
   }
 
@@ -166,12 +166,12 @@ export class ImportExecutor {
   private async handleError(
     execution: Execution,
     error: unknown,
-    fingerprint: string | null = null,
+    delivery: RejectedDelivery | null = null,
     toFailure: (error: unknown) => ImportFailure = failureOf,
   ): Promise<NextStep> {
     if (execution.reporter.signal.aborted) return this.handleAbort(execution);
     if (error instanceof SupersededError) return this.yieldOwnership(execution.request);
-    return this.decide(execution, toFailure(error), fingerprint);
+    return this.decide(execution, toFailure(error), delivery);
   }
 
   /** Ends the import if it was cancelled. @throws the reason of the signal if the process must release the import */
@@ -198,7 +198,11 @@ export class ImportExecutor {
     return { step: 'retry', afterMs: firstPauseMs };
   }
 
-  private async decide(execution: Execution, failure: ImportFailure, fingerprint: string | null): Promise<NextStep> {
+  private async decide(
+    execution: Execution,
+    failure: ImportFailure,
+    delivery: RejectedDelivery | null,
+  ): Promise<NextStep> {
     const { code, problems, cause, disposition } = failure;
     // File names may identify persons, so the log contains only their number.
     this.logger.warn(`import failed: import=${execution.request.id} code=${code} files=${String(problems.length)}`);
@@ -210,7 +214,7 @@ export class ImportExecutor {
     switch (disposition) {
       case 'reject':
         if (isChanged && failures < maxSourceChanges) return this.pause(execution, failure, firstPauseMs);
-        return this.reject(execution, failure, fingerprint);
+        return this.reject(execution, failure, delivery);
       case 'fail':
         return this.fail(execution, failure);
       case 'wait':
@@ -226,9 +230,13 @@ export class ImportExecutor {
     return { step: 'retry', afterMs };
   }
 
-  private async reject(execution: Execution, failure: ImportFailure, fingerprint: string | null): Promise<NextStep> {
+  private async reject(
+    execution: Execution,
+    failure: ImportFailure,
+    rejected: RejectedDelivery | null,
+  ): Promise<NextStep> {
     if (isCopy(execution.request)) await this.storage.discard(execution.request.subject);
-    return this.end(execution, 'rejected', { failure, fingerprint });
+    return this.end(execution, 'rejected', { failure, rejected });
   }
 
   private fail(execution: Execution, failure: ImportFailure): Promise<NextStep> {
@@ -238,7 +246,7 @@ export class ImportExecutor {
   private async end(
     { request, reporter }: Execution,
     state: EndedState,
-    outcome: Pick<EndingFacts, 'result' | 'failure' | 'fingerprint'> = {},
+    outcome: Pick<EndingFacts, 'result' | 'failure' | 'rejected'> = {},
   ): Promise<NextStep> {
     const { id, kind, subject, requested_at } = request;
     await reporter.stop();
@@ -258,11 +266,11 @@ function isCopy({ kind }: ImportRequest): boolean {
   return kind === 'dataset' || kind === 'submission';
 }
 
-function failureOfDifferences({ count, named }: ProblemList<FileFailure>): ImportFailure {
+function failureOfDifferences({ count, named, counted }: ProblemList<FileFailure>): ImportFailure {
   const [first] = named;
   const listed = named.length < count ? ` The import lists ${String(named.length)} of them.` : '';
   const message = `${String(count)} files differ from the imported files.${listed}`;
-  return new ImportFailure(first?.code ?? 'internal', message, named);
+  return new ImportFailure(first?.code ?? 'internal', message, named, undefined, Object.fromEntries(counted));
 }
 
 function pauseAfter(failures: number): number {

@@ -5,13 +5,15 @@ import { integrityOf, releaseScan, type ScanResult } from '../source/place-scan.
 import type { Commit, CommitDraft } from '../model/commit.js';
 import type { Attempt, Storage } from '../model/storage.js';
 import { duplicateInSource, caseVariantsInSource } from '../model/id-collision.js';
-import { ImportFailure } from '../model/failure.js';
+import { failureOfProblems, ImportFailure } from '../model/failure.js';
+import type { RejectedDelivery } from '../model/import-ending.js';
 import { resultOf, type ImportRequest, type ImportResult } from '../model/import-record.js';
 import type { StorageReserve } from '../settings/storage-reserve.js';
 import type { SourceIndex } from '../source/source-index.js';
 import type { PlaceScanner } from '../source/place-scanner.js';
 import type { CopierFactory } from './copier.factory.js';
-import { DatasetCopy, summaryOf } from './dataset-copy.js';
+import { DatasetCopy } from './dataset-copy.js';
+import { DeliveryCheck } from './delivery-check.js';
 import type { ProgressMeter } from './progress-meter.js';
 
 /** The services that a run uses. */
@@ -25,8 +27,8 @@ interface ImportRunServices {
 
 /** One start of the import of a dataset or a submission, from the survey of the source to the publication. */
 export class ImportRun {
-  /** The fingerprint under which a rejection of the delivery is recorded, after the survey. */
-  rejectionKey: string | null = null;
+  /** The delivery as a rejection records it, after the survey. */
+  delivery: RejectedDelivery | null = null;
   /** The commit in the storage, after the publication. */
   commit: Commit | null = null;
   private readonly startedAt = new Date().toISOString();
@@ -51,7 +53,7 @@ export class ImportRun {
     const place = await this.findPlace();
     const survey = await this.survey(place, signal);
     try {
-      await this.check(survey);
+      await this.check(place, survey, signal);
       failpoint('after_plan');
       const staging = await this.copy(place, survey, signal);
       await this.checkUnchanged(place, survey, signal);
@@ -76,16 +78,18 @@ export class ImportRun {
 
   private async survey(place: SourcePlace, signal: AbortSignal): Promise<ScanResult> {
     const survey = await this.services.surveyor.scan(place, signal);
-    this.rejectionKey = survey.rejectionKey;
-    this.meter.filesTotal = survey.files;
-    this.meter.bytesTotal = survey.bytes;
+    const { rejectionKey, fingerprint, files, bytes } = survey;
+    this.delivery = { submission: place.submission, fingerprint, files, bytes, rejectionKey };
+    this.meter.filesTotal = files;
+    this.meter.bytesTotal = bytes;
     return survey;
   }
 
-  private async check(survey: ScanResult): Promise<void> {
-    const { named, count } = survey.problems;
-    const [first] = named;
-    if (first) throw new ImportFailure(first.code, summaryOf(named, count), named);
+  private async check(place: SourcePlace, survey: ScanResult, signal: AbortSignal): Promise<void> {
+    if (survey.problems.count > 0) {
+      const reader = this.services.copiers.createReader(place);
+      throw failureOfProblems(await new DeliveryCheck(survey, reader, this.meter).run(signal));
+    }
     const { bytes, files, folders } = survey;
     const free = await this.services.storage.freeSpace();
     const missing = bytes + this.services.reserve.bytesOf(free) - free.bytes;

@@ -31,7 +31,7 @@ export function toImportResponse(record: ImportRecord, base = ''): ImportRespons
     progress: { ...(ending?.progress ?? status?.progress ?? noProgress) },
     result: ending?.result ?? null,
     error: ending?.error ?? status?.error ?? null,
-    links: linksOf(`${base}/imports/${request.id}`),
+    links: linksOf(`${base}/imports/${request.id}`, ending?.state === 'rejected'),
   };
 }
 
@@ -66,6 +66,6 @@ function stateOf({ ending, status, cancelling }: ImportRecord): ImportState {
   return status?.state ?? 'queued';
 }
 
-function linksOf(self: string): ImportResponse['links'] {
-  return { self, events: `${self}/events`, files: `${self}/files` };
+function linksOf(self: string, isRejected: boolean): ImportResponse['links'] {
+  return { self, events: `${self}/events`, files: `${self}/files`, report: isRejected ? `${self}/report` : null };
 }

@@ -103,8 +103,16 @@ class ErrorResponse implements ImportError {
   @ApiProperty()
   message!: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, nullable: true, description: 'The first file with a problem of this code.' })
   file!: string | null;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    example: { 'checksum.mismatch': 2, 'file.missing': 1 },
+    description: 'The number of problems of each code, including those that `/imports/{id}/files` does not list.',
+  })
+  counts?: NonNullable<ImportError['counts']>;
 }
 
 class LinksResponse {
@@ -116,6 +124,14 @@ class LinksResponse {
 
   @ApiProperty({ example: '/imports/01M7ZW7275ACSPZ1JBFGFVCTZY/files' })
   files!: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: '/imports/01M7ZW7275ACSPZ1JBFGFVCTZY/report',
+    description: 'The report of a rejected delivery; null if the import was not rejected.',
+  })
+  report!: string | null;
 }
 
 /** An import of a dataset or a submission, or a verification or withdrawal of an imported dataset. */

@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Caller, type IdentifiedRequest, type Principal } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallableByImporters, CallableByReaders } from '../http/callers.js';
@@ -11,6 +11,7 @@ import { SubmissionLimits } from '../limits/submission-limits.js';
 import { ApiPageAnswer } from '../http/api-list.decorator.js';
 import { linesType, nextPage, prefersLines } from '../http/list.answer.js';
 import { SearchFiles, SearchImports } from './imports.query.js';
+import { RejectionReportResponse } from './rejection-report.response.js';
 import { ImportsService, type Page } from './imports.service.js';
 
 @ApiTags('imports')
@@ -54,6 +55,16 @@ export class ImportsController {
   ): Promise<FileListResponse | string> {
     await this.findOrFail(caller, id);
     return sendPage(await this.imports.files(id, query), reply);
+  }
+
+  @Get(':id/report')
+  @CallableByReaders()
+  @ApiOperation({ summary: 'Get the report of a rejected delivery' })
+  @ApiOkResponse({ type: RejectionReportResponse })
+  @ApiNotFoundResponse({ description: 'The import was not rejected.' })
+  async report(@Caller() caller: Principal, @Param('id') id: string): Promise<RejectionReportResponse> {
+    await this.findOrFail(caller, id);
+    return this.imports.report(id);
   }
 
   @Get(':id/events')

@@ -20,6 +20,7 @@ import type { ImportResponse } from './import.response.js';
 import { ImportStateError } from './imports.errors.js';
 import type { SearchFiles, SearchImports } from './imports.query.js';
 import { readLines } from './list-lines.js';
+import { rejectionReportOf, type RejectionReport } from '../model/rejection-report.js';
 import { RequestLog, requestSlots } from '../model/request-log.js';
 
 const pollMs = 200;
@@ -151,6 +152,14 @@ export class ImportsService {
       return { path, state: 'failed', size: null, sha256: null, code, message };
     });
     return { items, next: failed.length > from + limit ? String(from + limit) : null };
+  }
+
+  /** Returns the report of a rejected delivery. @throws UnknownRecordError if the import was not rejected */
+  async report(id: string): Promise<RejectionReport> {
+    const { ending } = await this.find(id);
+    const report = ending && rejectionReportOf(ending);
+    if (!report) throw new UnknownRecordError('report of the import', id);
+    return report;
   }
 
   /** Lists the files that an import published. After a withdrawal the list is empty. */

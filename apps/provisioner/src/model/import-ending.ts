@@ -2,6 +2,7 @@ import { thisAgent } from '../process/software-agent.js';
 import type { FileFailure, ImportFailure } from './failure.js';
 import {
   noProgress,
+  type Delivery,
   type EndedState,
   type FileReport,
   type ImportEnding,
@@ -16,11 +17,17 @@ export interface EndingFacts {
   readonly progress: ImportProgress | null;
   readonly result?: ImportResult;
   readonly failure?: ImportFailure;
-  readonly fingerprint?: string | null;
+  readonly rejected?: RejectedDelivery | null;
+}
+
+/** A delivery that is rejected, and the key of the state to which the rejection applies. */
+export interface RejectedDelivery extends Delivery {
+  readonly rejectionKey: string;
 }
 
 /** Returns the record of an import that ends at this moment. */
 export function endingOf(request: ImportRequest, state: EndedState, facts: EndingFacts): ImportEnding {
+  const { rejectionKey = null, ...delivery } = facts.rejected ?? {};
   return {
     ...request,
     state,
@@ -30,14 +37,16 @@ export function endingOf(request: ImportRequest, state: EndedState, facts: Endin
     result: facts.result ?? null,
     error: facts.failure ? errorOf(facts.failure) : null,
     files: facts.failure?.problems.map(reportOf) ?? [],
-    fingerprint: facts.fingerprint ?? null,
+    fingerprint: rejectionKey,
+    ...('submission' in delivery && { delivery }),
     agent: thisAgent,
   };
 }
 
 /** Returns the error that an import shows for a failure. */
-export function errorOf({ code, message, problems }: ImportFailure): NonNullable<ImportEnding['error']> {
-  return { code, message, file: problems[0]?.path ?? null };
+export function errorOf({ code, message, problems, counts }: ImportFailure): NonNullable<ImportEnding['error']> {
+  const file = problems.find((problem) => problem.code === code)?.path ?? null;
+  return { code, message, file, ...(problems.length > 0 && { counts }) };
 }
 
 function reportOf({ path, code, message }: ImportFailure['problems'][number] | FileFailure): FileReport {

@@ -1,7 +1,7 @@
 import type { SoftwareAgent } from '../process/software-agent.js';
 import type { Integrity } from './integrity.js';
 import type { Commit } from './commit.js';
-import type { FailureCode } from './failure.js';
+import type { FailureCode, ProblemCounts } from './failure.js';
 import type { Subject, SubjectKind } from './identifier.js';
 
 const runningStates = ['queued', 'running', 'waiting', 'cancelling'] as const;
@@ -86,8 +86,10 @@ export interface ImportStatus {
 export interface ImportError {
   readonly code: FailureCode;
   readonly message: string;
-  /** The first affected file. */
+  /** The first file with a problem of this code. */
   readonly file: string | null;
+  /** The number of problems of each code. Absent if no file is affected, and in imports of earlier releases. */
+  readonly counts?: ProblemCounts;
 }
 
 /** A file that could not be imported, or that differs from the imported file. */
@@ -114,6 +116,14 @@ export function resultOf({ content, integrity }: Commit, path: string): ImportRe
   return { path, files, bytes, manifest_sha256, integrity: integrity ?? null };
 }
 
+/** The delivery of an import, in the state that the import found. */
+export interface Delivery {
+  readonly submission: string;
+  readonly fingerprint: string;
+  readonly files: number;
+  readonly bytes: number;
+}
+
 /** The end of one attempt at an import, together with its request. The import log stores it once. */
 export interface ImportEnding extends ImportRequest {
   readonly state: EndedState;
@@ -126,6 +136,8 @@ export interface ImportEnding extends ImportRequest {
   readonly files: readonly FileReport[];
   /** The fingerprint of a rejected delivery. The subject is imported again only if the fingerprint changes. */
   readonly fingerprint: string | null;
+  /** The rejected delivery. Absent in other imports, in imports of earlier releases, and if no delivery was found. */
+  readonly delivery?: Delivery;
   /** The software that ended the attempt. */
   readonly agent: SoftwareAgent;
 }

@@ -13,6 +13,7 @@ import {
 import { differByCaseOnly, foldedId, isIdentifier, type Subject } from '../model/identifier.js';
 import { RecordIndex, type IndexedRecords } from '../model/record-index.js';
 import { readRecord, type Records } from '../model/records.js';
+import { rejectionReportOf } from '../model/rejection-report.js';
 import { EndedImports } from './ended-imports.js';
 import { SharedRequests } from './shared-requests.js';
 import { fromStored, parseEnding, parseRequest, readRequest, toStored, type StoredForm } from './stored-request.js';
@@ -131,7 +132,7 @@ export class StoredRequestLog extends RequestLog {
   override async end(ending: ImportEnding): Promise<void> {
     const { id, attempt } = ending;
     if (!(await this.ended.find(id, attempt))) {
-      if (ending.state === 'rejected') await this.writeReport(ending);
+      await this.writeReport(ending);
       await this.recordLatest(ending);
       failpoint('before_done');
       await this.ended.create(ending);
@@ -201,12 +202,13 @@ export class StoredRequestLog extends RequestLog {
     else await record();
   }
 
-  /** Writes the problems of a rejected delivery for the depositor, one line for each file. */
+  /** Writes the report of a rejected delivery. If the process is killed before the ending is recorded, it is written again. */
   private async writeReport(ending: ImportEnding): Promise<void> {
-    const { files, ...summary } = toStored(ending);
-    const lines = [{ ...summary, ...withoutAddress }, ...files].map((each) => `${JSON.stringify(each)}\n`);
-    const { kind, subject, id } = summary;
-    await this.records.write(`.quarantine/${kind}/${subject}/${id}/report.ndjson`, lines.join(''));
+    const report = rejectionReportOf(ending);
+    if (!report) return;
+    const { kind, subject, import_id } = report;
+    const path = `.quarantine/${kind}/${subject}/${import_id}/report.json`;
+    await this.records.write(path, `${JSON.stringify(report, null, 2)}\n`);
   }
 
   /** Closes a request. The records of another import and of a later attempt stay. */
