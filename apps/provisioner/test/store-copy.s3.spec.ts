@@ -102,7 +102,7 @@ describe('an import between two buckets of one store', () => {
   it('should refuse to publish when a copy of the store was replaced', async () => {
     const { copier, entries } = await copierOf({ large });
     const [outcome] = await copyAll(copier, entries);
-    await attempt.recordBatch({ key: 'K', files: entries }, [outcome?.digests?.['sha256'] ?? '']);
+    await attempt.recordBatch({ key: 'K', files: entries }, [{ sha256: outcome?.digests?.['sha256'] ?? '' }]);
     await stored.put('data/raw/DS-1/large', Buffer.from('another'));
     const draft = { ...place, content: { files: 1, folders: 0, bytes: 1 } } as unknown as Parameters<
       Attempt['publish']

@@ -13,8 +13,10 @@ import { ApiListAnswer } from '../http/api-list.decorator.js';
 import { answerList, linesType, preferredType, type Listing } from '../http/list.answer.js';
 import type { SourcePlace } from '../model/source-system.js';
 import { DatasetListResponse, DatasetResponse } from './dataset.response.js';
-import { ImportDataset, SearchDatasetDiff, SearchDatasets } from './datasets.query.js';
+import { ImportDataset, ManifestQuery, SearchDatasetDiff, SearchDatasets } from './datasets.query.js';
 import { DatasetsService } from './datasets.service.js';
+
+const textType = 'text/plain; charset=utf-8';
 
 /** The datasets of the source system and their import. */
 @ApiTags('datasets')
@@ -104,12 +106,13 @@ export class DatasetsController {
   async manifest(
     @Caller() caller: Principal,
     @Param('id') id: string,
+    @Query() { algorithm }: ManifestQuery,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     await this.limits.requireDataset(caller, id, 'imported dataset');
-    const type = preferredType(request, [linesType, 'text/plain; charset=utf-8']);
-    const list = await this.datasets.manifest(id, type === linesType ? 'ndjson' : 'sha256sum');
+    const type = algorithm ? textType : preferredType(request, [linesType, textType]);
+    const list = await this.datasets.manifest(id, type === linesType ? 'ndjson' : (algorithm ?? 'sha256'));
     void reply.headers({ 'Cache-Control': 'private, no-cache', Vary: 'X-API-Key, Accept' });
     await reply.type(type).send(list);
   }

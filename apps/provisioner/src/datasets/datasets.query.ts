@@ -5,6 +5,7 @@ import { Transform } from 'class-transformer';
 import { IsIn, IsOptional, IsString, Length, MaxLength, ValidateBy } from 'class-validator';
 import { IsFlag, ListQuery } from '../http/list.query.js';
 import { IsWholeNumber } from '../http/whole-number.decorator.js';
+import { manifestAlgorithms, type ManifestAlgorithm } from '../settings/manifest-algorithms.js';
 import { datasetStates, type DatasetState } from './dataset.response.js';
 
 const dayOrInstantRule = '$property must be a day or an instant in ISO 8601, such as 2026-12-01T02:00:00Z';
@@ -31,6 +32,18 @@ export class SearchDatasets extends ListQuery {
   @IsOptional()
   @IsIn(datasetStates)
   state?: DatasetState;
+}
+
+/** The selection of a manifest. */
+export class ManifestQuery {
+  @ApiPropertyOptional({
+    enum: manifestAlgorithms,
+    description:
+      'The algorithm of the checksums. The answer has lines for `md5sum -c` or its siblings; 404 if the import wrote no such manifest (`MANIFEST_ALGORITHMS`).',
+  })
+  @IsOptional()
+  @IsIn(manifestAlgorithms)
+  algorithm?: ManifestAlgorithm;
 }
 
 /** The filter of the diff of datasets. */

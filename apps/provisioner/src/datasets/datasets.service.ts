@@ -10,6 +10,7 @@ import { SourceIndex } from '../source/source-index.js';
 import { isIdentifier } from '../model/identifier.js';
 import type { SourcePlace } from '../model/source-system.js';
 import { Storage } from '../model/storage.js';
+import type { ManifestAlgorithm } from '../settings/manifest-algorithms.js';
 import { stateOfDataset, toDatasetResponse, type DatasetResponse } from './dataset.response.js';
 import type { ImportDataset, SearchDatasetDiff, SearchDatasets } from './datasets.query.js';
 
@@ -58,12 +59,18 @@ export class DatasetsService {
     return this.requests.plan({ kind: 'dataset', id: dataset_id });
   }
 
-  /** Opens the stored file list of a dataset. @throws UnknownRecordError if the dataset is not imported */
-  async manifest(id: string, form: 'ndjson' | 'sha256sum'): Promise<Readable> {
+  /**
+   * Opens the stored file list of a dataset, or its manifest of an algorithm.
+   *
+   * @throws UnknownRecordError if the dataset is not imported or has no such manifest
+   */
+  async manifest(id: string, list: 'ndjson' | ManifestAlgorithm): Promise<Readable> {
     const subject = { kind: 'dataset', id } as const;
-    if (!isIdentifier(id) || !(await this.storage.findCommit(subject)))
-      throw new UnknownRecordError('imported dataset', id);
-    return this.storage.openList(subject, form);
+    const commit = isIdentifier(id) ? await this.storage.findCommit(subject) : null;
+    if (!commit) throw new UnknownRecordError('imported dataset', id);
+    const isWritten = list === 'ndjson' || list === 'sha256' || commit.content.manifests?.[list] !== undefined;
+    if (!isWritten) throw new UnknownRecordError(`${list} manifest of the dataset`, id);
+    return this.storage.openList(subject, list);
   }
 
   /** Requests the withdrawal of a dataset. @throws UnknownRecordError if the dataset is not imported */

@@ -6,7 +6,7 @@ import type { SourceEntry } from '../model/source-system.js';
 import type { Checksums } from '../source/declarations/declared-files.js';
 import type { ScanResult } from '../source/place-scan.js';
 import type { FileRecord } from '../model/commit.js';
-import type { Attempt } from '../model/storage.js';
+import type { Attempt, FileDigests } from '../model/storage.js';
 import { batchesOf, type Batch } from './batches.js';
 import { ProblemList } from '../model/problem-list.js';
 import { failureOfProblems, type FileFailure } from '../model/failure.js';
@@ -86,47 +86,56 @@ export class DatasetCopy {
     }
     this.meter.begin(batch);
     const outcomes = await this.copier.copy(
-      batch.files.map((file, index) => orderOf(file, declared[index])),
+      batch.files.map((file, index) => orderOf(file, declared[index], this.staging.manifestAlgorithms)),
       this.meter.counters,
     );
     this.meter.end(batch);
-    const sha256 = batch.files.flatMap((file, index) => this.digestOf(file, outcomes[index], declared[index]) ?? []);
-    if (sha256.length < batch.files.length) return [];
+    const digests = batch.files.flatMap((file, index) => this.digestsOf(file, outcomes[index], declared[index]) ?? []);
+    if (digests.length < batch.files.length) return [];
     failpoint('before_journal');
-    await this.staging.recordBatch(batch, sha256);
+    await this.staging.recordBatch(batch, digests);
     failpoint('after_journal');
     this.meter.filesDone += batch.files.length;
     this.meter.recorded.files += batch.files.length;
     this.meter.recorded.bytes += bytesOf(batch);
-    return recordsOf(batch, sha256, declared);
+    return recordsOf(batch, digests, declared);
   }
 
-  /** Returns the SHA-256 of a copied file that matches its declaration. Records the failures of any other file. */
-  private digestOf(file: SourceEntry, outcome: CopyOutcome | undefined, declared?: Checksums): string | undefined {
+  /** Returns the digests of a copied file that matches its declaration. Records the failures of any other file. */
+  private digestsOf(
+    file: SourceEntry,
+    outcome: CopyOutcome | undefined,
+    declared?: Checksums,
+  ): FileDigests | undefined {
     const failures = failuresOf(file, outcome, declared);
     for (const failure of failures) this.failures.add(failure);
-    return failures.length === 0 ? outcome?.digests?.['sha256'] : undefined;
+    const { digests } = outcome ?? {};
+    if (failures.length > 0 || !digests) return undefined;
+    const further = this.staging.manifestAlgorithms.map((algorithm) => [algorithm, digests[algorithm]]);
+    return { ...(Object.fromEntries(further) as Partial<FileDigests>), sha256: digests['sha256'] ?? '' };
   }
 }
 
 /** Returns the records of a batch's entries. @param declared the declared checksums of the batch's files, in their order */
-function recordsOf({ entries }: Batch, sha256: readonly string[], declared: readonly Checksums[]): FileRecord[] {
+function recordsOf({ entries }: Batch, digests: readonly FileDigests[], declared: readonly Checksums[]): FileRecord[] {
   let file = 0;
   return entries.map((entry) => {
     if (entry.type !== 'file') return recordOf(entry, undefined, {});
     file += 1;
-    return recordOf(entry, sha256[file - 1], declared[file - 1] ?? {});
+    return recordOf(entry, digests[file - 1], declared[file - 1] ?? {});
   });
 }
 
-function recordOf(entry: SourceEntry, sha256: string | undefined, declared: Checksums): FileRecord {
+function recordOf(entry: SourceEntry, found: FileDigests | undefined, declared: Checksums): FileRecord {
+  const { sha256, ...digests } = found ?? {};
   return {
     path: entry.path,
     type: entry.type,
     size: entry.size,
     mtime_ns: String(entry.mtimeNs),
     source_mode: entry.mode.toString(8).padStart(4, '0'),
-    ...(sha256 && { sha256 }),
+    ...(sha256 !== undefined && { sha256 }),
+    ...(Object.keys(digests).length > 0 && { digests }),
     ...(entry.target !== undefined && { target: entry.target }),
     ...(Object.keys(declared).length > 0 && { declared }),
   };

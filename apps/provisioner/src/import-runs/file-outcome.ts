@@ -5,9 +5,14 @@ import { individualFlushBytes } from '../model/storage.js';
 import { SupersededError } from '../model/storage-failure.js';
 import type { Checksums } from '../source/declarations/declared-files.js';
 
-/** Returns the order for a file, whose declared digests are computed. */
-export function orderOf({ path, size, mtimeNs, version }: SourceEntry, declared: Checksums = {}): CopyOrder {
-  return { path, size, mtimeNs, version, algorithms: Object.keys(declared), flush: size >= individualFlushBytes };
+/** Returns the order for a file. @param further algorithms to compute in addition to those of the declared digests */
+export function orderOf(
+  { path, size, mtimeNs, version }: SourceEntry,
+  declared: Checksums = {},
+  further: readonly string[] = [],
+): CopyOrder {
+  const algorithms = [...new Set([...Object.keys(declared), ...further])];
+  return { path, size, mtimeNs, version, algorithms, flush: size >= individualFlushBytes };
 }
 
 /**

@@ -8,6 +8,7 @@ import { duplicateInSource, caseVariantsInSource } from '../model/id-collision.j
 import { failureOfProblems, ImportFailure } from '../model/failure.js';
 import type { RejectedDelivery } from '../model/import-ending.js';
 import { resultOf, type ImportRequest, type ImportResult } from '../model/import-record.js';
+import type { ManifestAlgorithm } from '../settings/manifest-algorithms.js';
 import type { StorageReserve } from '../settings/storage-reserve.js';
 import type { SourceIndex } from '../source/source-index.js';
 import type { PlaceScanner } from '../source/place-scanner.js';
@@ -23,6 +24,8 @@ interface ImportRunServices {
   readonly storage: Storage;
   readonly copiers: CopierFactory;
   readonly reserve: StorageReserve;
+  /** The algorithms of the manifests to write in addition to SHA-256. */
+  readonly manifests: readonly ManifestAlgorithm[];
 }
 
 /** One start of the import of a dataset or a submission, from the survey of the source to the publication. */
@@ -109,7 +112,12 @@ export class ImportRun {
 
   private async copy(place: SourcePlace, survey: ScanResult, signal: AbortSignal): Promise<Attempt> {
     const { storage, copiers } = this.services;
-    const staging = await storage.openAttempt(this.request.subject, this.token, survey.fingerprint);
+    const staging = await storage.openAttempt(
+      this.request.subject,
+      this.token,
+      survey.fingerprint,
+      this.services.manifests,
+    );
     failpoint('after_claim');
     this.meter.phase = 'copying';
     await new DatasetCopy(survey, staging, copiers.create(place, staging), this.meter).run(signal);

@@ -30,7 +30,8 @@ export class RunFactory {
    */
   createImport(request: ImportRequest, meter: ProgressMeter, token = `${request.id}-${randomUUID()}`): ImportRun {
     const { index, surveyor, storage, copiers } = this;
-    const services = { index, surveyor, storage, copiers, reserve: this.settings.STORAGE_RESERVE };
+    const { STORAGE_RESERVE: reserve, furtherManifests: manifests } = this.settings;
+    const services = { index, surveyor, storage, copiers, reserve, manifests };
     return new ImportRun(services, request, meter, token);
   }
 

@@ -1,4 +1,5 @@
 import type { SoftwareAgent } from '../process/software-agent.js';
+import type { ManifestAlgorithm } from '../settings/manifest-algorithms.js';
 import type { SubjectKind } from './identifier.js';
 import type { Integrity } from './integrity.js';
 import type { IndexedRecords } from './record-index.js';
@@ -29,6 +30,8 @@ export interface Commit {
     readonly list_sha256: string;
     /** SHA-256 of `manifest-sha256.txt`, hexadecimal. */
     readonly manifest_sha256: string;
+    /** The SHA-256 of each further manifest, by its algorithm. Absent if there is none. */
+    readonly manifests?: Readonly<Partial<Record<ManifestAlgorithm, string>>>;
   };
   /** The algorithms of the declared checksums that were compared. */
   readonly declared: readonly string[];
@@ -94,6 +97,8 @@ export interface FileRecord {
   readonly source_mode: string;
   /** The SHA-256 of the content, hexadecimal; only for files. */
   readonly sha256?: string;
+  /** The digests of the further manifests, hexadecimal, by algorithm. Absent if there is none. */
+  readonly digests?: Readonly<Partial<Record<ManifestAlgorithm, string>>>;
   /** The target of a symbolic link; only for symbolic links. */
   readonly target?: string;
   /** The digests that the source declared, by algorithm. All were compared. */

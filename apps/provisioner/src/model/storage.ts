@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { ManifestAlgorithm } from '../settings/manifest-algorithms.js';
 import type { Subject, SubjectKind } from './identifier.js';
 import type { Problem } from './problem.js';
 import type { NextBuffer, PinnedFile, SourceEntry, SourceObjects } from './source-system.js';
@@ -63,6 +64,9 @@ export type StoredFile = Pick<SourceEntry, 'path' | 'size' | 'mtimeNs'>;
  */
 export const individualFlushBytes = 32 * 1024 * 1024;
 
+/** The hexadecimal digests of a file, by the algorithm of the manifest. */
+export type FileDigests = { readonly sha256: string } & Readonly<Partial<Record<ManifestAlgorithm, string>>>;
+
 /** Files that are copied together and recorded together as finished. */
 export interface FileBatch {
   /** Identifies the files and their versions. Changes whenever any of the files changes. */
@@ -120,15 +124,15 @@ export abstract class Storage {
   /** Returns the path of a subject's files as shown to callers, e.g. `data/raw/DS-001/`, imported or not. */
   abstract pathOf(subject: Subject): string;
 
-  /** Opens the file list of an imported subject: FileRecords as lines of JSON, or lines for `sha256sum -c`. */
-  abstract openList(subject: Subject, form: 'ndjson' | 'sha256sum'): Readable;
+  /** Opens the file list of an imported subject: FileRecords as lines of JSON, or the manifest of an algorithm. */
+  abstract openList(subject: Subject, list: 'ndjson' | ManifestAlgorithm): Readable;
 
   /**
-   * Computes the SHA-256 of the stored list for `sha256sum -c`, hexadecimal.
+   * Computes the SHA-256 of a stored manifest, hexadecimal.
    *
    * @throws the reason of the signal if the signal is aborted
    */
-  abstract digestOfManifest(subject: Subject, signal: AbortSignal): Promise<string>;
+  abstract digestOfManifest(subject: Subject, algorithm: ManifestAlgorithm, signal: AbortSignal): Promise<string>;
 
   /**
    * Yields the present entries of an imported subject in any order, without the folder `.import`. Does not follow
@@ -162,10 +166,16 @@ export abstract class Storage {
    *
    * @param token unique to the attempt
    * @param fingerprint the fingerprint of the source. Files copied from a source with another fingerprint are removed.
+   * @param manifests the algorithms of the manifests to write in addition to SHA-256; none by default
    * @throws CaseVariantImportedError if `findCaseVariant` finds a subject; WithdrawalInProgressError if a withdrawal of
    *   the subject has not ended
    */
-  abstract openAttempt(subject: Subject, token: string, fingerprint: string): Promise<Attempt>;
+  abstract openAttempt(
+    subject: Subject,
+    token: string,
+    fingerprint: string,
+    manifests?: readonly ManifestAlgorithm[],
+  ): Promise<Attempt>;
 
   /**
    * Completes a publication that a crash interrupted after its point of no return, regardless of changes in the source.
@@ -227,6 +237,9 @@ export interface CopyingStore {
  * new attempt.
  */
 export abstract class Attempt {
+  /** The algorithms of the manifests to write in addition to SHA-256. */
+  abstract readonly manifestAlgorithms: readonly ManifestAlgorithm[];
+
   /** The target for files. A file is published only if `recordBatch` is called for its batch. */
   abstract readonly target: TargetLocation | StreamTarget;
 
@@ -241,20 +254,21 @@ export abstract class Attempt {
   abstract read(path: string, next?: NextBuffer): AsyncIterable<Buffer>;
 
   /**
-   * Returns the digests that an earlier attempt recorded for a batch: the SHA-256 of each file, hexadecimal, in the
-   * order of the batch. Must be called at most once for each batch. Batches may come in any order.
+   * Returns the digests that an earlier attempt recorded for the files of a batch, in the order of the batch. Must be
+   * called at most once for each batch. Batches may come in any order.
    *
-   * @returns null if no attempt finished the batch, or if any of its files is missing
+   * @returns null if no attempt finished the batch, if any of its files is missing, or if the record lacks a digest for a
+   *   manifest of this attempt
    */
-  abstract findFinished(batch: FileBatch): Promise<readonly string[] | null>;
+  abstract findFinished(batch: FileBatch): Promise<readonly FileDigests[] | null>;
 
   /**
    * Records a batch as finished. The record survives the end of the process. After a crash of the machine, the next
    * attempt reads the files again before it relies on the record.
    *
-   * @param sha256 the SHA-256 of each file, hexadecimal, in the order of the batch
+   * @param digests of each file for every manifest of this attempt, in the order of the batch
    */
-  abstract recordBatch(batch: FileBatch, sha256: readonly string[]): Promise<void>;
+  abstract recordBatch(batch: FileBatch, digests: readonly FileDigests[]): Promise<void>;
 
   /** Appends entries to the list of published entries. Must be called once for each entry, in the order of the walk. */
   abstract list(records: readonly FileRecord[]): Promise<void>;

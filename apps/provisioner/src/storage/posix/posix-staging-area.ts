@@ -5,10 +5,12 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { failpoint } from '../../process/failpoint.js';
 import type { Commit, CommitDraft, FileRecord } from '../../model/commit.js';
-import { commitFile, fileListFile, manifestFile, recordFolder } from '../../model/layout.js';
-import { linesIn, manifestLine } from '../lists.js';
-import { Attempt, type FileBatch, type TargetLocation } from '../../model/storage.js';
+import { commitFile, fileListFile, recordFolder } from '../../model/layout.js';
+import { linesIn } from '../lists.js';
+import { Manifests } from '../manifests.js';
+import { Attempt, type FileBatch, type FileDigests, type TargetLocation } from '../../model/storage.js';
 import { ForeignContentError, StorageFailure, SupersededError } from '../../model/storage-failure.js';
+import type { ManifestAlgorithm } from '../../settings/manifest-algorithms.js';
 import { readCommit } from './commit-index.js';
 import {
   guarded,
@@ -48,7 +50,7 @@ export class PosixStagingArea extends Attempt {
   override readonly target: TargetLocation;
   private readonly payload: string;
   private readonly fileList: ListFile;
-  private readonly manifest: ListFile;
+  private readonly manifests: Manifests;
   private journal!: Journal;
   /** The number of failed flushes of this process when this attempt started. */
   private readonly failedBefore: number;
@@ -57,12 +59,13 @@ export class PosixStagingArea extends Attempt {
     private readonly folder: string,
     private readonly publishedFolder: string,
     private readonly flushFailures: FlushFailures,
+    override readonly manifestAlgorithms: readonly ManifestAlgorithm[],
   ) {
     super();
     this.payload = join(folder, 'payload');
     this.target = { folder: this.payload };
     this.fileList = new ListFile(join(this.payload, fileListFile));
-    this.manifest = new ListFile(join(this.payload, manifestFile));
+    this.manifests = new Manifests(manifestAlgorithms, (path) => new ListFile(join(this.payload, path)));
     this.failedBefore = flushFailures.count;
   }
 
@@ -75,8 +78,9 @@ export class PosixStagingArea extends Attempt {
   static async open(
     folders: { readonly own: string; readonly published: string; readonly fingerprint: string },
     flushFailures: FlushFailures,
+    manifestAlgorithms: readonly ManifestAlgorithm[] = [],
   ): Promise<PosixStagingArea> {
-    const area = new PosixStagingArea(folders.own, folders.published, flushFailures);
+    const area = new PosixStagingArea(folders.own, folders.published, flushFailures, manifestAlgorithms);
     await area.whileOwned(() => area.prepare(folders.fingerprint));
     return area;
   }
@@ -101,21 +105,21 @@ export class PosixStagingArea extends Attempt {
     return readFromDisk(join(this.payload, path));
   }
 
-  override findFinished(batch: FileBatch): Promise<readonly string[] | null> {
+  override findFinished(batch: FileBatch): Promise<readonly FileDigests[] | null> {
     return guarded(async () => {
-      const entry = this.journal.take(batch);
+      const entry = this.journal.take(batch, this.manifestAlgorithms);
       if (!entry) return null;
-      const { sha256, isDurable } = entry;
+      const { digests, isDurable } = entry;
       for (const [index, { path, size }] of batch.files.entries()) {
-        const expected = { size, ...(!isDurable && { sha256: sha256[index] }) };
+        const expected = { size, ...(!isDurable && { sha256: digests[index]?.sha256 }) };
         if (!(await isIntact(join(this.payload, path), expected))) return null;
       }
-      return sha256;
+      return digests;
     });
   }
 
-  override recordBatch(batch: FileBatch, sha256: readonly string[]): Promise<void> {
-    return this.whileOwned(() => this.journal.record(batch, sha256));
+  override recordBatch(batch: FileBatch, digests: readonly FileDigests[]): Promise<void> {
+    return this.whileOwned(() => this.journal.record(batch, digests));
   }
 
   override list(records: readonly FileRecord[]): Promise<void> {
@@ -123,7 +127,7 @@ export class PosixStagingArea extends Attempt {
       await stat(this.payload);
       for (const record of records) if (record.type !== 'file') await this.createEntry(record);
       await this.fileList.add(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
-      await this.manifest.add(records.map(manifestLine).join(''));
+      await this.manifests.add(records);
     });
   }
 
@@ -134,12 +138,13 @@ export class PosixStagingArea extends Attempt {
       content: {
         ...draft.content,
         list_sha256: await this.whileOwned(() => this.fileList.finish()),
-        manifest_sha256: await this.whileOwned(() => this.manifest.finish()),
+        ...(await this.whileOwned(() => this.manifests.finish())),
       },
     };
     await this.whileOwned(async () => {
       await this.closeFolders();
-      for (const list of [fileListFile, manifestFile]) await chmod(join(this.payload, list), publishedFileMode);
+      for (const list of [fileListFile, ...this.manifests.paths])
+        await chmod(join(this.payload, list), publishedFileMode);
       await this.flush();
       failpoint('after_sync');
       await writeDurably(join(this.payload, commitFile), `${JSON.stringify(commit, null, 2)}\n`);

@@ -16,11 +16,12 @@ import {
   type StoredEntry,
   type WithdrawalResult,
 } from '../../model/storage.js';
+import type { ManifestAlgorithm } from '../../settings/manifest-algorithms.js';
 import { NothingToWithdrawError, StorageFailure } from '../../model/storage-failure.js';
 import { CaseCollisionGuard } from '../case-collision-guard.js';
 import { CommitIndex, readCommit } from './commit-index.js';
 import { guarded, ignoring, publishedFolderMode, syncFolder, workFolderMode, writeDurably } from './durable-file.js';
-import { fileListFile, Layout, manifestFile } from '../../model/layout.js';
+import { fileListFile, Layout, manifestOf } from '../../model/layout.js';
 import { digestOf } from './file-digest.js';
 import { FlushFailures } from './flush-failures.js';
 import { PosixStagingArea, finalize } from './posix-staging-area.js';
@@ -117,12 +118,12 @@ export class PosixStorage extends Storage {
     return this.layout.displayPathOf(subject);
   }
 
-  override openList(subject: Subject, form: 'ndjson' | 'sha256sum'): Readable {
-    return createReadStream(join(this.layout.pathOf(subject), form === 'ndjson' ? fileListFile : manifestFile));
+  override openList(subject: Subject, list: 'ndjson' | ManifestAlgorithm): Readable {
+    return createReadStream(join(this.layout.pathOf(subject), list === 'ndjson' ? fileListFile : manifestOf(list)));
   }
 
-  override digestOfManifest(subject: Subject, signal: AbortSignal): Promise<string> {
-    return digestOf(join(this.layout.pathOf(subject), manifestFile), signal);
+  override digestOfManifest(subject: Subject, algorithm: ManifestAlgorithm, signal: AbortSignal): Promise<string> {
+    return digestOf(join(this.layout.pathOf(subject), manifestOf(algorithm)), signal);
   }
 
   override entriesOf(subject: Subject): AsyncIterable<StoredEntry> {
@@ -161,7 +162,12 @@ export class PosixStorage extends Storage {
     });
   }
 
-  override openAttempt(subject: Subject, token: string, fingerprint: string): Promise<PosixStagingArea> {
+  override openAttempt(
+    subject: Subject,
+    token: string,
+    fingerprint: string,
+    manifests: readonly ManifestAlgorithm[] = [],
+  ): Promise<PosixStagingArea> {
     return guarded(async () => {
       const staging = this.layout.staging(subject);
       const own = join(staging, token);
@@ -170,7 +176,8 @@ export class PosixStorage extends Storage {
       await mkdir(this.layout.published(subject.kind), { recursive: true, mode: 0o755 });
       await this.claimLeftovers(staging, own);
       await this.removeMovedAside();
-      return PosixStagingArea.open({ own, published: this.layout.pathOf(subject), fingerprint }, this.flushFailures);
+      const folders = { own, published: this.layout.pathOf(subject), fingerprint };
+      return PosixStagingArea.open(folders, this.flushFailures, manifests);
     });
   }
 
