@@ -144,14 +144,14 @@ export class ProvisionerSettings extends CatalogClientSettings {
 
   @Setting({
     description:
-      'Maximum memory, in bytes, for the file list that the descriptors of one dataset declare, from `1M` to `1G`. `512M` holds about 2 million files with SHA-256 checksums. A dataset that declares more is rejected.',
-    defaultText: '`512M`',
+      'Memory, in bytes, for the file list that the descriptors of one dataset declare, from `1M` to `1G`. `128M` holds about 500,000 files with SHA-256 checksums. A longer list is moved to a temporary file in the folder `TMPDIR`, which needs about 150 bytes for each file.',
+    defaultText: '`128M`',
     parse: parseBytes,
   })
-  @IsInt({ message: 'DECLARED_MEMORY must be a size from 1M to 1G, such as 512M' })
+  @IsInt({ message: 'DECLARED_MEMORY must be a size from 1M to 1G, such as 128M' })
   @Min(1024 ** 2)
   @Max(1024 ** 3)
-  DECLARED_MEMORY = 512 * 1024 ** 2;
+  DECLARED_MEMORY = 128 * 1024 ** 2;
 
   /** The algorithms of the manifests that are written in addition to SHA-256, each once. */
   get furtherManifests(): readonly ManifestAlgorithm[] {
