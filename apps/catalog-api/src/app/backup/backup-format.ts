@@ -112,7 +112,13 @@ export const backupTypes: Readonly<Record<string, BackupTable>> = {
       },
     },
   },
-  endpoint: { table: 'endpoints', children: { keys: { table: 'endpoint_keys', parent: 'endpoint_id' } } },
+  endpoint: {
+    table: 'endpoints',
+    children: {
+      keys: { table: 'endpoint_keys', parent: 'endpoint_id' },
+      former_keys: { table: 'former_endpoint_keys', parent: 'endpoint_id' },
+    },
+  },
   service_key: {
     table: 'service_keys',
     children: { secrets: { table: 'service_key_secrets', parent: 'service_key_id' } },

@@ -4,7 +4,8 @@ import { tryParseJson } from '../../platform/json/json.js';
 import { backupFormat, backupTypes } from './backup-format.js';
 import { linesOf } from './backup-lines.js';
 import { BackupRows, BadRecordError } from './backup-rows.js';
-import { columnsOf, readTableColumns, type TableColumns } from './table-columns.js';
+import { insertRows, type RecordRows } from './insert-rows.js';
+import { readTableColumns, type TableColumns } from './table-columns.js';
 
 /** The error of a backup that cannot be imported. The catalog is unchanged. The message contains line and reason. */
 export class BackupError extends Error {
@@ -20,8 +21,7 @@ export interface BackupImportOptions {
 
 interface Line {
   readonly number: number;
-  /** The rows as JSON, by table. */
-  readonly rows: ReadonlyMap<string, readonly string[]>;
+  readonly rows: RecordRows;
 }
 
 /** The number of records that are inserted by one statement per table. */
@@ -39,7 +39,10 @@ export async function importBackup(
   { accessionPrefix, documents }: BackupImportOptions,
 ): Promise<number> {
   return dataSource.transaction(async (manager) => {
-    await refuseUnlessEmpty(manager);
+    await requireEmpty(
+      manager,
+      Object.values(backupTypes).map(({ table }) => table),
+    );
     const inserter = new Inserter(manager, await readTableColumns(manager));
     const { count, accessions } = await inserter.all(input);
     await moveSequences(manager, accessionPrefix, accessions);
@@ -50,20 +53,20 @@ export async function importBackup(
   });
 }
 
-async function refuseUnlessEmpty(manager: EntityManager): Promise<void> {
-  const tables = Object.values(backupTypes).map(({ table }) => table);
+/** Locks tables against writes and checks that they are empty. @throws BackupError if one of them is not */
+export async function requireEmpty(manager: EntityManager, tables: readonly string[]): Promise<void> {
   await manager.query(`LOCK TABLE ${tables.join(', ')} IN EXCLUSIVE MODE`);
   for (const table of tables) {
     const [{ filled }] = await manager.query<[{ filled: boolean }]>(`SELECT EXISTS (SELECT FROM ${table}) AS filled`);
     if (filled)
       throw new BackupError(
-        `Cannot import the backup: the catalog is not empty (it contains ${table}). Import into an empty catalog.`,
+        `Cannot import: the catalog is not empty (it contains ${table}). Import into an empty catalog.`,
       );
   }
 }
 
 /** Sets every sequence to the highest imported id or accession number. */
-async function moveSequences(manager: EntityManager, prefix: string, accessions: number): Promise<void> {
+export async function moveSequences(manager: EntityManager, prefix: string, accessions: number): Promise<void> {
   await manager.query(`
     DO $$
     DECLARE sequence record; last bigint;
@@ -132,29 +135,17 @@ class Inserter {
   private async insert(batch: readonly Line[]): Promise<void> {
     await this.manager.query('SAVEPOINT batch');
     try {
-      await this.insertRows(batch);
+      await insertRows(
+        this.manager,
+        this.columns,
+        batch.map(({ rows }) => rows),
+      );
     } catch (error) {
       await this.manager.query('ROLLBACK TO SAVEPOINT batch');
       if (batch.length > 1) for (const line of batch) await this.insert([line]);
       throw new BackupError(`line ${String(batch[0]?.number)}: ${reasonOf(error)}`, { cause: error });
     }
     await this.manager.query('RELEASE SAVEPOINT batch');
-  }
-
-  private async insertRows(batch: readonly Line[]): Promise<void> {
-    const byTable = new Map<string, string[]>();
-    for (const { rows } of batch) {
-      for (const [table, some] of rows) byTable.set(table, [...(byTable.get(table) ?? []), ...some]);
-    }
-    for (const [table, rows] of byTable) {
-      const columns = columnsOf(this.columns, table);
-      const values = columns.map(({ name, fallback }) => (fallback ? `coalesce(${name}, ${fallback})` : name));
-      await this.manager.query(
-        `INSERT INTO ${table} (${columns.map(({ name }) => name).join(', ')})
-         SELECT ${values.join(', ')} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`,
-        [`[${rows.join(',')}]`],
-      );
-    }
   }
 }
 
@@ -166,7 +157,8 @@ function headerOf(text: string): number {
   return typeof header.accessions === 'number' ? header.accessions : 0;
 }
 
-function reasonOf(error: unknown): string {
+/** Returns the message of a failed insertion, with the detail of the database. */
+export function reasonOf(error: unknown): string {
   const { message, driverError } = error as Error & { driverError?: { detail?: string } };
   return [message, driverError?.detail].filter(Boolean).join(': ');
 }

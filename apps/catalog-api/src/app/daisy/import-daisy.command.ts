@@ -11,6 +11,7 @@ import { readText } from '../../platform/command-line/input-file.js';
 import { InvalidItemsError } from '../../publishing/writing/write-problems.js';
 import { DaisyMapping, type Document } from './daisy-mapping.js';
 import { DaisyApi, DaisyFolder, daisyLists, type DaisyList, type DaisySource } from './daisy-source.js';
+import { migrateDaisy, type MigrateOptions } from './database/migrate-daisy.js';
 import { MappingReport } from './mapping-report.js';
 import { rawOf, textOf } from './raw-values.js';
 import { DocumentsSettings } from '../../publishing/documents/documents.settings.js';
@@ -23,12 +24,55 @@ export function importDaisyCommand(open: OpenContext): CommandUnknownOpts {
     .option('--url <url>', 'URL of the running DAISY', urlOf)
     .option('--key-file <file>', 'file that contains the global key of the DAISY; /dev/stdin for standard input')
     .option('--key <key>', 'global key of the DAISY; visible in the list of processes')
+    .option('--database <url>', 'URL of the database of the DAISY (postgres://), for a complete migration')
+    .option('--report <file>', 'with --database: file for the report')
+    .option(
+      '--public-platforms <names>',
+      'with --database: platforms that endpoints see: all, none, or names with commas',
+    )
+    .option('--keys <file>', 'with --database: file with the keys of endpoints, one a line, which stay valid')
+    .option('--new-keys <file>', 'with --database: new file for keys that were issued in the place of longer keys')
+    .option('--keys-until <date>', 'with --database: end of the time in which other keys are converted', dateOf)
+    .option('--skip <records...>', 'with --database: records to leave out, such as dataset/ELU_I_5 or contact/7')
+    .option('--time-zone <name>', 'with --database: time zone in which accesses start and end', 'Europe/Luxembourg')
     .option('--dry-run', 'print the result and write nothing')
-    .action(async (folder, { dryRun = false, ...options }) => {
+    .action(async (folder, { dryRun = false, database, ...options }) => {
       const context = open();
+      if (database !== undefined) {
+        if (folder !== undefined || options.url !== undefined) {
+          throw new UsageError('--database cannot be combined with a folder or --url.');
+        }
+        await migrateDaisy({ ...migrateOptionsOf(database, options), dryRun }, context);
+        return;
+      }
       const source = await sourceOf(folder, options, context);
       await context.withCatalog((dataSource) => new DaisyImport(source, dryRun, dataSource, context).run());
     });
+}
+
+/** The days after the migration in which keys are converted by default. */
+const keyDays = 90;
+
+/** The options that only `--database` accepts. */
+type DatabaseOptions = Partial<Omit<MigrateOptions, 'database' | 'dryRun' | 'skip'>> & { readonly skip?: string[] };
+
+function migrateOptionsOf(database: string, options: DatabaseOptions): Omit<MigrateOptions, 'dryRun'> {
+  const { report, publicPlatforms, timeZone = 'UTC', skip = [], keys, newKeys } = options;
+  if (!/^postgres(ql)?:/.test(database)) throw new UsageError('--database must be a postgres:// URL.');
+  if (report === undefined) throw new UsageError('--report is required: a file for the report of the migration.');
+  if (publicPlatforms === undefined) {
+    throw new UsageError(
+      '--public-platforms is required: all, none, or the names of the platforms whose names and paths endpoints see.',
+    );
+  }
+  const keysUntil = options.keysUntil ?? new Date(Date.now() + keyDays * 86_400_000);
+  return { database, report, publicPlatforms, timeZone, skip, keys, newKeys, keysUntil };
+}
+
+function dateOf(text: string): Date {
+  const date = new Date(text);
+  if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(date.getTime())) return date;
+  throw new InvalidArgumentError('It must be a day, such as 2027-03-31.');
 }
 
 /** One import of a DAISY. */

@@ -3,6 +3,8 @@ import { createTestStore, type TestStore } from '../../../test/store.js';
 import { AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { catalogSettings } from '../../app/catalog.settings.js';
 import { CatalogKeyDirectory } from './catalog-key-directory.js';
+import { FormerEndpointKeys } from './former-endpoint-keys.js';
+import { AccountSecrets } from '../../platform/secrets/account-secrets.js';
 import { endpointKeyLength, KeyIssuer } from './key-issuer.js';
 import { HttpSettings } from '../../platform/settings/http.settings.js';
 
@@ -27,7 +29,9 @@ describe(CatalogKeyDirectory.name, () => {
 
   function directoryWith(...[first, ...others]: [string, ...string[]]): CatalogKeyDirectory {
     const settings = catalogSettings({ DATABASE_URL: store.url, GLOBAL_API_KEY: globalKey }).get(HttpSettings);
-    return new CatalogKeyDirectory(settings, new KeyHasher([first, ...others]), store.dataSource);
+    const hasher = new KeyHasher([first, ...others]);
+    const former = new FormerEndpointKeys(hasher, new AccountSecrets([first]), store.dataSource, new AuditTrail());
+    return new CatalogKeyDirectory(settings, hasher, store.dataSource, former);
   }
 
   it('should identify the global key as the global caller only', async () => {
