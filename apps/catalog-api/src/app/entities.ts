@@ -17,7 +17,7 @@ import { DatasetDocument } from '../records/datasets/dataset-document.entity.js'
 import { PartnerDocument } from '../records/partners/partner-document.entity.js';
 import { ProjectDocument } from '../records/projects/project-document.entity.js';
 import { DocumentState, ViewRecord, ViewVersion } from '../publishing/documents/view.entity.js';
-import { Endpoint, EndpointKey, FormerEndpointKey } from '../access/endpoints/endpoint.entity.js';
+import { Endpoint, EndpointKey, ImportedEndpointKey } from '../access/endpoints/endpoint.entity.js';
 import { Exposure } from '../access/exposures/exposure.entity.js';
 import { Grant } from '../access/grants/grant.entity.js';
 import { Partner } from '../records/partners/partner.entity.js';
@@ -71,7 +71,7 @@ export const entities = [
   PartnerRoleContact,
   Endpoint,
   EndpointKey,
-  FormerEndpointKey,
+  ImportedEndpointKey,
   Exposure,
   Grant,
   Access,

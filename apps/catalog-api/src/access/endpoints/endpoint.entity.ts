@@ -28,8 +28,8 @@ export class EndpointKey extends HashedKey {
 }
 
 /** A key of an endpoint from another system, until its first use. The first use replaces it by a key of the endpoint. */
-@Entity('former_endpoint_keys')
-export class FormerEndpointKey extends DatedRow {
+@Entity('imported_endpoint_keys')
+export class ImportedEndpointKey extends DatedRow {
   @Reference()
   @Index()
   endpointId!: number;

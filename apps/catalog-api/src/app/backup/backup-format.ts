@@ -116,7 +116,7 @@ export const backupTypes: Readonly<Record<string, BackupTable>> = {
     table: 'endpoints',
     children: {
       keys: { table: 'endpoint_keys', parent: 'endpoint_id' },
-      former_keys: { table: 'former_endpoint_keys', parent: 'endpoint_id' },
+      imported_keys: { table: 'imported_endpoint_keys', parent: 'endpoint_id' },
     },
   },
   service_key: {

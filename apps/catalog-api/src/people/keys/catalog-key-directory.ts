@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { poolOf, runPrepared } from '../../platform/database/prepared.js';
 import { sql, type Sql } from '../../platform/database/sql.js';
 import { HttpSettings } from '../../platform/settings/http.settings.js';
-import { FormerEndpointKeys } from './former-endpoint-keys.js';
+import { ImportedEndpointKeys } from './imported-endpoint-keys.js';
 
 /** The row of a stored key. */
 type KeyRow = UserKeyRow | EndpointKeyRow | ServiceKeyRow;
@@ -78,7 +78,7 @@ export class CatalogKeyDirectory extends KeyDirectory implements OnModuleDestroy
     settings: HttpSettings,
     private readonly hasher: KeyHasher,
     private readonly dataSource: DataSource,
-    private readonly formerKeys: FormerEndpointKeys,
+    private readonly importedKeys: ImportedEndpointKeys,
   ) {
     super();
     this.global = new GlobalKey(settings);
@@ -87,14 +87,14 @@ export class CatalogKeyDirectory extends KeyDirectory implements OnModuleDestroy
   async identify(key: string): Promise<Principal> {
     if (this.global.matches(key)) return { kind: 'global' };
     const [row] = await runPrepared<KeyRow>(poolOf(this.dataSource), findKey(this.hasher.candidates(key)));
-    if (!row) return this.identifyFormer(key);
+    if (!row) return this.identifyImported(key);
     if (row.stale) this.recordUse(row);
     return principalOf(row);
   }
 
   /** Identifies a key that an endpoint had at another system. */
-  private async identifyFormer(key: string): Promise<Principal> {
-    const endpoint = await this.formerKeys.convert(key);
+  private async identifyImported(key: string): Promise<Principal> {
+    const endpoint = await this.importedKeys.convert(key);
     return endpoint === undefined ? { kind: 'unknown' } : { kind: 'endpoint', endpointId: String(endpoint) };
   }
 

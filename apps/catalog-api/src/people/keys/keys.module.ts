@@ -8,7 +8,7 @@ import { HttpSettings } from '../../platform/settings/http.settings.js';
 import { SecretsModule } from '../../platform/secrets/secrets.module.js';
 import { SecretsSettings } from '../../platform/secrets/secrets.settings.js';
 import { CatalogKeyDirectory } from './catalog-key-directory.js';
-import { FormerEndpointKeys } from './former-endpoint-keys.js';
+import { ImportedEndpointKeys } from './imported-endpoint-keys.js';
 import { KeyIssuer } from './key-issuer.js';
 
 /** Identifies keys and guards every handler. */
@@ -18,7 +18,7 @@ import { KeyIssuer } from './key-issuer.js';
     { provide: KeyHasher, inject: [SecretsSettings], useFactory: keyHasherOf },
     { provide: KeyDirectory, useClass: CatalogKeyDirectory },
     KeyIssuer,
-    FormerEndpointKeys,
+    ImportedEndpointKeys,
     { provide: APP_GUARD, useClass: AuthGuard },
   ],
   exports: [KeyDirectory, KeyHasher, KeyIssuer],

@@ -1,6 +1,6 @@
 import { endpointKeyLength } from '../../../people/keys/key-issuer.js';
 import { randomCharacters } from '../../../people/keys/key-characters.js';
-import { FormerKeyHash } from '../../../people/keys/former-key-hash.js';
+import { ImportedKeyHash } from '../../../people/keys/imported-key-hash.js';
 import type { DaisyDatabase } from './daisy-database.js';
 import type { MigratedKeys } from './source-kind.js';
 
@@ -50,27 +50,30 @@ export async function migrateKeys(
   const { found, remarks } = await findKeys(endpoints, keys);
   const issued: NewKey[] = [];
   const migrated = new Map<number, MigratedKeys>();
-  for (const { id, name, hash: former } of endpoints) {
+  for (const { id, name, hash: imported } of endpoints) {
     const given = found.get(id);
     if (given?.length === endpointKeyLength) {
-      migrated.set(id, { keys: [{ key_hash: hash(given) }], former_keys: [] });
+      migrated.set(id, { keys: [{ key_hash: hash(given) }], imported_keys: [] });
       remarks.push(`The key of the endpoint "${name}" stays valid.`);
     } else if (given !== undefined) {
       const key = randomCharacters(endpointKeyLength);
       issued.push({ endpoint: name, key });
-      migrated.set(id, { keys: [{ key_hash: hash(key) }], former_keys: [] });
+      migrated.set(id, { keys: [{ key_hash: hash(key) }], imported_keys: [] });
       remarks.push(
         `The key of the endpoint "${name}" has ${String(given.length)} characters, so a new key was issued.`,
       );
     } else {
-      migrated.set(id, { keys: [], former_keys: [{ sealed_hash: seal(former, id), expires_at: until.toISOString() }] });
+      migrated.set(id, {
+        keys: [],
+        imported_keys: [{ sealed_hash: seal(imported, id), expires_at: until.toISOString() }],
+      });
       remarks.push(
         `The key of the endpoint "${name}" is not in --keys. It is accepted until ${until.toISOString()} and converted ` +
           `at its first use, if it has ${String(endpointKeyLength)} characters.`,
       );
     }
   }
-  return { keysOf: (id) => migrated.get(id) ?? { keys: [], former_keys: [] }, issued, remarks };
+  return { keysOf: (id) => migrated.get(id) ?? { keys: [], imported_keys: [] }, issued, remarks };
 }
 
 /** Returns the given key of each endpoint. Derives each key once for all endpoints with the same salt. */
@@ -81,16 +84,16 @@ async function findKeys(
   const found = new Map<number, string>();
   const remarks: string[] = [];
   const hashes = endpoints.flatMap(({ id, hash }) => {
-    const former = FormerKeyHash.parse(hash);
-    return former ? { id, former } : [];
+    const imported = ImportedKeyHash.parse(hash);
+    return imported ? { id, imported } : [];
   });
   for (const [index, key] of keys.entries()) {
     const digests = new Map<string, Buffer>();
     let isKnown = false;
-    for (const { id, former } of hashes) {
-      const digest = digests.get(former.group) ?? (await former.digestOf(key));
-      digests.set(former.group, digest);
-      if (!former.matches(digest)) continue;
+    for (const { id, imported } of hashes) {
+      const digest = digests.get(imported.group) ?? (await imported.digestOf(key));
+      digests.set(imported.group, digest);
+      if (!imported.matches(digest)) continue;
       found.set(id, key);
       isKnown = true;
     }

@@ -103,7 +103,7 @@ async function keysOf(
   { settings }: CommandContext,
   repeated: boolean,
 ): Promise<KeyMigrationResult> {
-  if (repeated) return { keysOf: () => ({ keys: [], former_keys: [] }), issued: [], remarks: [] };
+  if (repeated) return { keysOf: () => ({ keys: [], imported_keys: [] }), issued: [], remarks: [] };
   const secrets = settings.get(SecretsSettings);
   const lines = keys === undefined ? [] : (await readText(keys)).split('\n').map((line) => line.trim());
   const result = await migrateKeys(daisy, {

@@ -30,7 +30,7 @@ export interface LeftOut {
 /** The keys of an endpoint in the backup format. */
 export interface MigratedKeys {
   readonly keys: readonly { readonly key_hash: string }[];
-  readonly former_keys: readonly { readonly sealed_hash: string; readonly expires_at: string }[];
+  readonly imported_keys: readonly { readonly sealed_hash: string; readonly expires_at: string }[];
 }
 
 /** The part of a migration that conversions use. */

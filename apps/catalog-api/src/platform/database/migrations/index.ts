@@ -17,7 +17,7 @@ import { LifeOfSessions1790001600000 } from './16-life-of-sessions.js';
 import { SecondFactor1790001700000 } from './17-second-factor.js';
 import { ServiceKeys1790001800000 } from './18-service-keys.js';
 import { Views1790001900000 } from './19-views.js';
-import { FormerEndpointKeys1790002000000 } from './20-former-endpoint-keys.js';
+import { ImportedEndpointKeys1790002000000 } from './20-imported-endpoint-keys.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -40,5 +40,5 @@ export const migrations = [
   SecondFactor1790001700000,
   ServiceKeys1790001800000,
   Views1790001900000,
-  FormerEndpointKeys1790002000000,
+  ImportedEndpointKeys1790002000000,
 ];

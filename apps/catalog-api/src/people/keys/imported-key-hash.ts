@@ -10,7 +10,7 @@ const digestBytes = 32;
 const maxRounds = 10_000_000;
 
 /** The hash of an endpoint's key as another system stored it: `pbkdf2_sha256$<rounds>$<salt>$<digest>`. */
-export class FormerKeyHash {
+export class ImportedKeyHash {
   private constructor(
     private readonly rounds: number,
     private readonly salt: string,
@@ -18,12 +18,12 @@ export class FormerKeyHash {
   ) {}
 
   /** Returns undefined if the text is not such a hash. */
-  static parse(text: string): FormerKeyHash | undefined {
+  static parse(text: string): ImportedKeyHash | undefined {
     const parts = /^pbkdf2_sha256\$(\d{1,8})\$(.+)\$([A-Za-z0-9+/]{43}=)$/.exec(text);
     const [, rounds, salt, digest] = parts ?? [];
     if (rounds === undefined || salt === undefined || digest === undefined) return undefined;
     if (Number(rounds) < 1 || Number(rounds) > maxRounds) return undefined;
-    return new FormerKeyHash(Number(rounds), salt, Buffer.from(digest, 'base64'));
+    return new ImportedKeyHash(Number(rounds), salt, Buffer.from(digest, 'base64'));
   }
 
   /** Hashes with the same group have the same rounds and the same salt, so one derivation serves all of them. */
