@@ -24,6 +24,7 @@ export function importDaisyCommand(open: OpenContext): CommandUnknownOpts {
     .option('--url <url>', 'URL of the running DAISY', urlOf)
     .option('--key-file <file>', 'file that contains the global key of the DAISY; /dev/stdin for standard input')
     .option('--key <key>', 'global key of the DAISY; visible in the list of processes')
+    .option('--publish-partners', 'publish all partners of a folder, because files do not contain the publication')
     .option('--database <url>', 'URL of the database of the DAISY (postgres://), for a complete migration')
     .option('--report <file>', 'with --database: file for the report')
     .option(
@@ -36,7 +37,7 @@ export function importDaisyCommand(open: OpenContext): CommandUnknownOpts {
     .option('--skip <records...>', 'with --database: records to leave out, such as dataset/ELU_I_5 or contact/7')
     .option('--time-zone <name>', 'with --database: time zone in which accesses start and end', 'Europe/Luxembourg')
     .option('--dry-run', 'print the result and write nothing')
-    .action(async (folder, { dryRun = false, database, ...options }) => {
+    .action(async (folder, { dryRun = false, database, publishPartners = false, ...options }) => {
       const context = open();
       if (database !== undefined) {
         if (folder !== undefined || options.url !== undefined) {
@@ -45,16 +46,32 @@ export function importDaisyCommand(open: OpenContext): CommandUnknownOpts {
         await migrateDaisy({ ...migrateOptionsOf(database, options), dryRun }, context);
         return;
       }
+      refuseDatabaseOptions(options);
       const source = await sourceOf(folder, options, context);
-      await context.withCatalog((dataSource) => new DaisyImport(source, dryRun, dataSource, context).run());
+      const run = { dryRun, publishPartners };
+      await context.withCatalog((dataSource) => new DaisyImport(source, run, dataSource, context).run());
     });
 }
+
+/** The data of a DAISY that neither its API nor its files contain. */
+const unseen =
+  'Not in the source: users, roles, custodians, endpoints and their keys, exposures, accesses, permissions, cohorts that ' +
+  'are not published, contracts without an exposed dataset, documents, committees and history. Use --database to import them.';
 
 /** The days after the migration in which keys are converted by default. */
 const keyDays = 90;
 
 /** The options that only `--database` accepts. */
 type DatabaseOptions = Partial<Omit<MigrateOptions, 'database' | 'dryRun' | 'skip'>> & { readonly skip?: string[] };
+
+/** @throws UsageError if an option that has an effect only with `--database` is given */
+function refuseDatabaseOptions({ report, publicPlatforms, keys, newKeys, keysUntil, skip }: DatabaseOptions): void {
+  const given = [report, publicPlatforms, keys, newKeys, keysUntil, skip];
+  if (given.every((value) => value === undefined)) return;
+  throw new UsageError(
+    '--report, --public-platforms, --keys, --new-keys, --keys-until and --skip can be used only with --database.',
+  );
+}
 
 function migrateOptionsOf(database: string, options: DatabaseOptions): Omit<MigrateOptions, 'dryRun'> {
   const { report, publicPlatforms, timeZone = 'UTC', skip = [], keys, newKeys } = options;
@@ -84,7 +101,7 @@ class DaisyImport {
 
   constructor(
     private readonly source: DaisySource,
-    private readonly dryRun: boolean,
+    private readonly options: { readonly dryRun: boolean; readonly publishPartners: boolean },
     private readonly dataSource: DataSource,
     private readonly context: CommandContext,
   ) {
@@ -93,10 +110,11 @@ class DaisyImport {
 
   async run(): Promise<void> {
     for (const list of daisyLists) await this.import(list);
-    if (!this.dryRun) await this.publish();
+    if (!this.options.dryRun) await this.publish();
     const lines = this.report.lines();
     this.context.print(lines.length === 0 ? 'All records were imported unchanged.' : 'Not imported unchanged:');
     for (const line of lines) this.context.print(`  ${line}`);
+    this.context.print(unseen);
   }
 
   private async import(list: DaisyList): Promise<void> {
@@ -112,7 +130,7 @@ class DaisyImport {
       .run(kind, this.documents(list, input, projects), {
         actor: commandActor,
         rights: allRights,
-        dryRun: this.dryRun,
+        dryRun: this.options.dryRun,
         createMissing: true,
         ownSource: settings.get(DocumentsSettings).SERVER_URL ?? null,
         lockTimeoutMs: 0,
@@ -138,6 +156,7 @@ class DaisyImport {
       };
       // DAISY's API returns published cohorts only.
       if (list === 'cohorts') this.published.cohorts.push(nameOf(document));
+      if (list === 'partners' && this.options.publishPartners) this.published.partners.push(nameOf(document));
       const projectMembers = list === 'contracts' ? { project_id: projects.get(project ?? '') ?? null } : { project };
       yield JSON.stringify({ ...document, ...((list === 'contracts' || list === 'datasets') && projectMembers) });
     }

@@ -40,6 +40,11 @@ export interface MigrateOptions {
 /** Imports the database of a DAISY, and writes the report. A second run writes only the report. */
 export async function migrateDaisy(options: MigrateOptions, context: CommandContext): Promise<void> {
   requireKeyHashSecret(context.settings.get(SecretsSettings));
+  if (URL.canParse(options.database) && new URL(options.database).password !== '') {
+    context.print(
+      'Warning: other users of this machine can read the password of --database in the list of processes. Use PGPASSWORD instead.',
+    );
+  }
   const daisy = await DaisyDatabase.open(options.database, options.timeZone);
   try {
     await context.withCatalog((dataSource) => run(daisy, options, context, dataSource));
