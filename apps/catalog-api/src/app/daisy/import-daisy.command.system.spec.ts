@@ -155,7 +155,7 @@ describe('import daisy', () => {
     );
     await expect(run('--url', url)).rejects.toThrow('--key-file must be');
     await expect(run('--url', url, '--key-file', '/nowhere')).rejects.toThrow('cannot read /nowhere');
-    await expect(run('--url', url, '--keys', key)).rejects.toThrow("unknown option '--keys'");
+    await expect(run('--url', url, '--secret', key)).rejects.toThrow("unknown option '--secret'");
     await expect(run('--url', url, '--key', key, '--skip', 'dataset/1')).rejects.toThrow('only with --database');
     await expect(run('--database', url)).rejects.toThrow('--database must be a postgres:// URL.');
     await expect(run('--database', 'postgres://x/y')).rejects.toThrow('--report is required');
