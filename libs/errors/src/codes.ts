@@ -41,6 +41,7 @@ export const statusByCode = {
   'server.fault': 500,
   'method.unknown': 501,
   'dependency.down': 503,
+  'settings.differ': 503,
   'version.unknown': 505,
   'storage.no_space': 507,
 } as const satisfies Record<string, number>;

@@ -16,6 +16,8 @@ import { ContractDocument } from '../records/contracts/contract-document.entity.
 import { DatasetDocument } from '../records/datasets/dataset-document.entity.js';
 import { PartnerDocument } from '../records/partners/partner-document.entity.js';
 import { ProjectDocument } from '../records/projects/project-document.entity.js';
+import { ServiceSetting } from '../publishing/documents/service-setting.entity.js';
+import { Accession } from '../publishing/writing/accession.entity.js';
 import { DocumentState, ViewRecord, ViewVersion } from '../publishing/documents/view.entity.js';
 import { Endpoint, EndpointKey } from '../access/endpoints/endpoint.entity.js';
 import { Exposure } from '../access/exposures/exposure.entity.js';
@@ -41,6 +43,8 @@ import { AccountSync } from '../people/account-sync/account-sync.entity.js';
 /** The entities of all tables. */
 export const entities = [
   AccountSync,
+  ServiceSetting,
+  Accession,
   RefusedEntitlement,
   User,
   Partner,

@@ -1,5 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { StoredDocuments } from '../../publishing/documents/stored-documents.js';
+import type { Accessions } from '../../publishing/writing/accessions.js';
 import { tryParseJson } from '../../platform/json/json.js';
 import { backupFormat, backupTypes } from './backup-format.js';
 import { linesOf } from './backup-lines.js';
@@ -13,8 +14,8 @@ export class BackupError extends Error {
 
 /** Options of {@link importBackup}. */
 export interface BackupImportOptions {
-  /** The prefix of accessions. After the import, new accessions continue after the highest one with this prefix. */
-  readonly accessionPrefix: string;
+  /** The accessions of the catalog. After the import, new accessions continue after the highest imported one. */
+  readonly accessions: Accessions;
   readonly documents: StoredDocuments;
 }
 
@@ -32,23 +33,36 @@ const batchSize = 500;
  *
  * @returns the number of records
  * @throws BackupError if the catalog is not empty or if a line is invalid
+ * @throws OtherSettingsError if the service started with other settings
  */
 export async function importBackup(
   dataSource: DataSource,
   input: AsyncIterable<Uint8Array>,
-  { accessionPrefix, documents }: BackupImportOptions,
+  { accessions, documents }: BackupImportOptions,
 ): Promise<number> {
   return dataSource.transaction(async (manager) => {
     await refuseUnlessEmpty(manager);
+    await manager.query(`SELECT set_config('catalog.restores', 'true', true)`);
     const inserter = new Inserter(manager, await readTableColumns(manager));
-    const { count, accessions } = await inserter.all(input);
-    await moveSequences(manager, accessionPrefix, accessions);
+    const { count, accessions: last } = await inserter.all(input);
+    await moveSequences(manager);
+    await manager.query(keepRemovedAccessions);
+    await accessions.requireServicePrefix(manager);
+    await accessions.reserveGiven(manager, last);
     await documents.rebuildAllIn(manager);
     // Without statistics, the first requests would get bad plans until autovacuum has run.
     await manager.query('ANALYZE');
     return count;
   });
 }
+
+/** Records the accessions of removed records, of which a backup contains the audit entries. */
+const keepRemovedAccessions = `
+  INSERT INTO accessions (accession, list)
+  SELECT before ->> 'external_id', resource FROM audit_entries
+   WHERE action = 'remove' AND resource IN ('projects', 'datasets', 'partners', 'cohorts')
+     AND before ->> 'external_id' IS NOT NULL
+  ON CONFLICT DO NOTHING`;
 
 async function refuseUnlessEmpty(manager: EntityManager): Promise<void> {
   const tables = Object.values(backupTypes).map(({ table }) => table);
@@ -62,8 +76,8 @@ async function refuseUnlessEmpty(manager: EntityManager): Promise<void> {
   }
 }
 
-/** Sets every sequence to the highest imported id or accession number. */
-async function moveSequences(manager: EntityManager, prefix: string, accessions: number): Promise<void> {
+/** Sets every sequence of ids to the highest imported id. */
+async function moveSequences(manager: EntityManager): Promise<void> {
   await manager.query(`
     DO $$
     DECLARE sequence record; last bigint;
@@ -76,15 +90,6 @@ async function moveSequences(manager: EntityManager, prefix: string, accessions:
         IF last IS NOT NULL THEN PERFORM setval(sequence.name, last); END IF;
       END LOOP;
     END $$`);
-  await manager.query(
-    `SELECT setval('accession_numbers', last) FROM (
-       SELECT greatest($2::bigint, max(substr(external_id, length($1) + 1)::bigint)) AS last
-       FROM (SELECT external_id FROM projects UNION ALL SELECT external_id FROM datasets
-             UNION ALL SELECT external_id FROM partners UNION ALL SELECT external_id FROM cohorts) AS given
-       WHERE starts_with(external_id, $1) AND substr(external_id, length($1) + 1) ~ '^[0-9]{1,15}$') AS numbers
-     WHERE last > 0`,
-    [prefix, accessions],
-  );
 }
 
 /** Reads lines and inserts their rows in batches. */

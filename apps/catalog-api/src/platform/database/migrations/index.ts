@@ -17,6 +17,7 @@ import { LifeOfSessions1790001600000 } from './16-life-of-sessions.js';
 import { SecondFactor1790001700000 } from './17-second-factor.js';
 import { ServiceKeys1790001800000 } from './18-service-keys.js';
 import { Views1790001900000 } from './19-views.js';
+import { Accessions1790002100000 } from './21-accessions.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -39,4 +40,5 @@ export const migrations = [
   SecondFactor1790001700000,
   ServiceKeys1790001800000,
   Views1790001900000,
+  Accessions1790002100000,
 ];
