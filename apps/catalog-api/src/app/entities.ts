@@ -10,6 +10,7 @@ import { Dataset, DatasetCustodian } from '../records/datasets/dataset.entity.js
 import { LegalBasis, LegalBasisDeclaration } from '../records/datasets/legal-basis.entity.js';
 import { StorageLocation } from '../records/datasets/storage-location.entity.js';
 import { Transfer } from '../records/datasets/transfer.entity.js';
+import { UseClassLabel } from '../records/use-classes/use-class-label.entity.js';
 import { UseClass, UseCondition } from '../records/datasets/use-condition.entity.js';
 import { CohortDocument } from '../records/cohorts/cohort-document.entity.js';
 import { ContractDocument } from '../records/contracts/contract-document.entity.js';
@@ -64,6 +65,7 @@ export const entities = [
   DataDeclaration,
   DataDeclarationCohort,
   UseClass,
+  UseClassLabel,
   UseCondition,
   LegalBasis,
   LegalBasisDeclaration,

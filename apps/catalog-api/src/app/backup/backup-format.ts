@@ -122,5 +122,6 @@ export const backupTypes: Readonly<Record<string, BackupTable>> = {
   access: { table: 'accesses' },
   refused_entitlement: { table: 'refused_entitlements' },
   term: { table: 'terms' },
+  use_class_label: { table: 'use_class_labels' },
   audit_entry: { table: 'audit_entries' },
 };

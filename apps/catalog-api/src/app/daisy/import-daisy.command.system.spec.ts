@@ -66,7 +66,7 @@ describe('import daisy', () => {
     const cohort = await catalog.read('/api/cohorts/ELU_C_1');
     expect(cohort.body).toMatchObject({
       published: true,
-      institutes: [3, 2],
+      institutes: [77, 2],
       contacts: [{ email: null, type: 'Other', partners: [] }],
     });
     expect((await catalog.read('/api/projects/ELU_I_100')).body).toMatchObject({

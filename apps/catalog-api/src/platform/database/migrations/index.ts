@@ -18,6 +18,7 @@ import { SecondFactor1790001700000 } from './17-second-factor.js';
 import { ServiceKeys1790001800000 } from './18-service-keys.js';
 import { Views1790001900000 } from './19-views.js';
 import { Accessions1790002100000 } from './21-accessions.js';
+import { InteroperableRecords1790002200000 } from './22-interoperable-records.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   ServiceKeys1790001800000,
   Views1790001900000,
   Accessions1790002100000,
+  InteroperableRecords1790002200000,
 ];
