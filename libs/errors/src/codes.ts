@@ -42,6 +42,7 @@ export const statusByCode = {
   'method.unknown': 501,
   'dependency.down': 503,
   'settings.differ': 503,
+  'accessreq.no_rights': 503,
   'version.unknown': 505,
   'storage.no_space': 507,
 } as const satisfies Record<string, number>;

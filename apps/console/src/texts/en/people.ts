@@ -168,7 +168,7 @@ export const people = {
     showAllOf: 'Show all',
     unknownPerson: 'unknown person',
     waitsFor: {
-      confirmation: 'for the confirmation of the access-request system',
+      confirmation: 'for the access-request system; “Try again” says what it lacks',
       person: 'for the account of the person',
     },
     waiting: 'Waits',
