@@ -21,7 +21,8 @@ export class IdpController {
     description: 'For example, no identity provider is configured; the answer names the setting.',
   })
   @ApiServiceUnavailableResponse({ description: 'The identity provider is down. No user was changed.' })
-  async force(@Caller() caller: Principal, @Query() { confirm }: ForceSync): Promise<ForceSyncResponse> {
+  async force(@Caller() caller: Principal, @Query() { confirm, dry_run }: ForceSync): Promise<ForceSyncResponse> {
+    if (dry_run === 'true') return { status: 'Success', ...(await this.service.rehearse(caller)) };
     return { status: 'Success', ...(await this.service.force(caller, confirm === 'true')) };
   }
 }

@@ -19,6 +19,7 @@ import { ServiceKeys1790001800000 } from './18-service-keys.js';
 import { Views1790001900000 } from './19-views.js';
 import { Accessions1790002100000 } from './21-accessions.js';
 import { InteroperableRecords1790002200000 } from './22-interoperable-records.js';
+import { ConfirmedPeople1790002300000 } from './23-confirmed-people.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   Views1790001900000,
   Accessions1790002100000,
   InteroperableRecords1790002200000,
+  ConfirmedPeople1790002300000,
 ];
