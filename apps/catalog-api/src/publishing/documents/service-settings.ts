@@ -13,7 +13,7 @@ interface OtherSetting {
   readonly recorded: string | null;
 }
 
-/** The time after which a write makes sense again: a rollout has then stopped the processes with the former settings. */
+/** The time after which a write makes sense again: a rollout has then stopped the processes with the previous settings. */
 const retrySeconds = 30;
 
 /** 503: this process has other settings than the service, and a write would store values that are wrong there. */

@@ -95,7 +95,7 @@ export class StoredDocuments implements OnApplicationBootstrap {
 
   /**
    * Records the settings of the service, and rebuilds documents and views if other SQL or settings built the stored ones.
-   * The record comes first, so that processes with the former settings write nothing after the rebuild.
+   * The record comes first, so that processes with the previous settings write nothing after the rebuild.
    */
   async onApplicationBootstrap(): Promise<void> {
     const changed = await this.dataSource.transaction(async (manager) => {

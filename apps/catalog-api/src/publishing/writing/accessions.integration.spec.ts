@@ -75,7 +75,7 @@ describe('accessions', () => {
       body: JSON.stringify({ name: 'After the change of the prefix' }),
     });
     expect(response.headers.get('location')).toContain('NEXT_42');
-    const former = await catalog.send('POST', '/api/datasets', { name: 'By the process with the former prefix' });
+    const former = await catalog.send('POST', '/api/datasets', { name: 'By the process with the previous prefix' });
     expect(former.status).toBe(503);
     await app.close();
     await (await startServer(catalog.environment)).close();
