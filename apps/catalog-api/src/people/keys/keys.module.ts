@@ -8,6 +8,7 @@ import { HttpSettings } from '../../platform/settings/http.settings.js';
 import { SecretsSettings } from '../../platform/secrets/secrets.settings.js';
 import { CatalogKeyDirectory } from './catalog-key-directory.js';
 import { KeyIssuer } from './key-issuer.js';
+import { KeySecret } from './key-secret.js';
 
 /** Identifies keys and guards every handler. */
 @Module({
@@ -16,6 +17,7 @@ import { KeyIssuer } from './key-issuer.js';
     { provide: KeyHasher, inject: [SecretsSettings], useFactory: keyHasherOf },
     { provide: KeyDirectory, useClass: CatalogKeyDirectory },
     KeyIssuer,
+    KeySecret,
     { provide: APP_GUARD, useClass: AuthGuard },
   ],
   exports: [KeyDirectory, KeyHasher, KeyIssuer],

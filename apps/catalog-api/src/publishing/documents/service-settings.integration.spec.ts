@@ -58,6 +58,22 @@ describe('a command with other settings than the service', () => {
     expect((await project())['contacts']).toMatchObject([{ affiliations: ['Home Institute'] }]);
   });
 
+  it('should issue no key when KEY_HASH_SECRET differs, and show no secret', async () => {
+    const [first, second] = ['first-secret-of-the-hashes-of-keys', 'other-secret-of-the-hashes-of-keys'];
+    const own = await startWritableCatalog({ KEY_HASH_SECRET: first });
+    await own.fill([{ record: 'user', id: 1, email: 'ada@example.org', last_name: 'Byron' }]);
+    const issue = (secret: string): Promise<string[]> =>
+      runCatalog({ ...own.environment, KEY_HASH_SECRET: secret }, ['key', 'user', 'ada@example.org']);
+    const message = await issue(second).then(String, String);
+    expect(message).toContain(
+      'KEY_HASH_SECRET is one secret in the environment of this process, and another secret in',
+    );
+    expect(message).not.toMatch(/fingerprint|of-the-hashes/);
+    const [key] = await issue(first);
+    expect((await own.fetch('/api/projects', { key: key ?? '' })).status).toBe(200);
+    await own.stop();
+  });
+
   it('should import when all settings are equal', async () => {
     expect(await runWith({}, 'import', 'projects', file, '--dry-run')).toEqual([
       'dry run: projects: 1 items; 0 created, 1 updated, 0 unchanged.',

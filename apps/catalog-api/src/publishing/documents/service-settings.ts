@@ -1,7 +1,8 @@
 import { AppError } from '@rdc/errors';
+import { createHmac } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 
-/** Settings by name, as text; null if a setting is not set. */
+/** Settings by name, as text; null if a setting is not set. Of a secret, the text is a {@link fingerprintOf}. */
 export type WrittenSettings = Readonly<Record<string, string | null>>;
 
 /** A setting whose value in this process differs from the value of the service. */
@@ -21,8 +22,8 @@ export class OtherSettingsError extends AppError {
   constructor(settings: readonly OtherSetting[]) {
     const named = settings.map(
       ({ name, own, recorded }) =>
-        `${name} is ${shown(own)} in the environment of this process, and ${shown(recorded)} in the database, where ` +
-        `the service recorded it at its last start. `,
+        `${name} is ${shown(own, 'one secret')} in the environment of this process, and ` +
+        `${shown(recorded, 'another secret')} in the database, where the service recorded it at its last start. `,
     );
     super(
       'settings.differ',
@@ -66,6 +67,14 @@ async function differingSettings(manager: EntityManager, own: WrittenSettings): 
   });
 }
 
-function shown(value: string | null): string {
-  return value === null ? 'not set' : JSON.stringify(value);
+const fingerprint = 'fingerprint:';
+
+/** Returns a text by which two secrets can be compared, and which reveals no secret. */
+export function fingerprintOf(secret: string): string {
+  return `${fingerprint}${createHmac('sha256', secret).update('service_settings').digest('hex')}`;
+}
+
+function shown(value: string | null, secret: string): string {
+  if (value === null) return 'not set';
+  return value.startsWith(fingerprint) ? secret : JSON.stringify(value);
 }

@@ -37,6 +37,7 @@ export const people = {
     },
     fields: {
       first_name: 'First name',
+      firstNameHint: 'If it is empty, exports show “-”, because some data catalogs stop at one empty name.',
       last_name: 'Last name',
       email: 'E-mail address',
       subject: 'Subject',
