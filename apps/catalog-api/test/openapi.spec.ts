@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { omissionsOf, type Description as WholeDescription } from '../../../test/support/described-operations.ts';
 import { globalKey, startCatalog, type RunningCatalog } from './catalog.js';
 
 /** The tested parts of the description. */
@@ -42,6 +43,11 @@ describe('GET /docs/openapi.json', () => {
       ),
     );
     expect(lacking).toEqual([]);
+  });
+
+  it('should describe every operation, parameter and tag', async () => {
+    const description = (await (await catalog.fetch('/docs/openapi.json')).json()) as WholeDescription;
+    expect(omissionsOf(description)).toEqual([]);
   });
 
   it('should state the type of every parameter', async () => {

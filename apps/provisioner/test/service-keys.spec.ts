@@ -1,4 +1,4 @@
-import { scopes, type Scope } from '@rdc/auth';
+import { scopes } from '@rdc/auth';
 import { startIntrospectingCatalog, type IntrospectingCatalog } from './support/introspecting-catalog.js';
 import { TestSystem, type Answer } from './support/system.js';
 
@@ -7,7 +7,7 @@ const secret = 'the session secret that the catalog has too';
 const keyOf = (seed: string): string => `rdcs_${seed.repeat(48).slice(0, 48)}`;
 
 interface Operation {
-  readonly 'x-scopes'?: readonly Scope[];
+  readonly 'x-callers'?: readonly string[];
 }
 
 describe('requests with a service key', () => {
@@ -44,8 +44,9 @@ describe('requests with a service key', () => {
     for (const [seed, scope] of scopes.entries()) {
       const key = give(String.fromCharCode(97 + seed), { scopes: [scope] });
       for (const [path, item] of Object.entries(paths)) {
-        for (const [method, { 'x-scopes': declared = [] }] of Object.entries(item)) {
+        for (const [method, { 'x-callers': callers = [] }] of Object.entries(item)) {
           count += 1;
+          const declared = scopes.filter((each) => callers.includes(`scope:${each}`));
           const body = method === 'get' ? undefined : { wrong: true };
           const answer = await system.call(
             method.toUpperCase(),

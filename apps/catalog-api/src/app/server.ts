@@ -61,7 +61,7 @@ export async function startServer(environment: Environment): Promise<NestFastify
       await serveConsole(instance, { basePath: settings.BASE_PATH ?? '' });
     },
   });
-  await serveDocs(app);
+  await serveDocs(app, settings.BASE_PATH ?? '');
   await app.listen(settings.PORT, settings.HOST);
   return app;
 }

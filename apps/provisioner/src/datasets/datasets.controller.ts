@@ -29,7 +29,12 @@ export class DatasetsController {
 
   @Get()
   @CallableByReaders()
-  @ApiOperation({ summary: 'List the datasets of the source system' })
+  @ApiOperation({
+    operationId: 'listSourceDatasets',
+    summary: 'List the datasets of the source system',
+    description:
+      'With `Accept: application/x-ndjson`, each item is one line. With `limit`, the header `Link` refers to the next page.',
+  })
   @ApiListAnswer(DatasetListResponse)
   @ApiNotFoundResponse({ description: 'The source does not contain the submission.' })
   async search(
@@ -44,7 +49,11 @@ export class DatasetsController {
 
   @Get('diff')
   @CallableByReaders()
-  @ApiOperation({ summary: 'List the datasets that are not imported into the storage system' })
+  @ApiOperation({
+    operationId: 'listMissingDatasets',
+    summary: 'List the datasets that are not imported into the storage system',
+    description: 'With `changed=true`, the list also contains datasets that changed in the source since their import.',
+  })
   @ApiListAnswer(DatasetListResponse)
   @ApiNotFoundResponse({ description: 'The source does not contain the submission.' })
   async diff(
@@ -58,7 +67,12 @@ export class DatasetsController {
   }
 
   @Post('import')
-  @ApiOperation({ summary: 'Import a dataset into data/raw/{dataset_id}/' })
+  @ApiOperation({
+    operationId: 'importDataset',
+    summary: 'Import a dataset into data/raw/{dataset_id}/',
+    description:
+      'With `wait`, the response waits for the end of the import. With `dry_run=true`, the response is the plan.',
+  })
   @ApiImportOrPlan(ImportPlan)
   async import(
     @Caller() caller: Principal,
@@ -78,7 +92,11 @@ export class DatasetsController {
 
   @Get(':id')
   @CallableByReaders()
-  @ApiOperation({ summary: 'Get a dataset with its state in source and storage' })
+  @ApiOperation({
+    operationId: 'getSourceDataset',
+    summary: 'Get a dataset with its state in source and storage',
+    description: 'The state compares the delivery in the source with the copy in the storage.',
+  })
   @ApiOkResponse({ type: DatasetResponse })
   async get(@Caller() caller: Principal, @Param('id') id: string): Promise<DatasetResponse> {
     await this.limits.requireDataset(caller, id);
@@ -88,7 +106,9 @@ export class DatasetsController {
   @Get(':id/manifest')
   @CallableByReaders()
   @ApiOperation({
+    operationId: 'getDatasetManifest',
     summary: 'Get the stored file list of an imported dataset; with `Accept: text/plain`, as lines for `sha256sum -c`',
+    description: 'The manifest lists every file of the copy with its size and checksum.',
   })
   @ApiOkResponse({
     description: 'One line for each file.',
@@ -116,7 +136,11 @@ export class DatasetsController {
 
   @Post(':id/verify')
   @HttpCode(202)
-  @ApiOperation({ summary: 'Verify an imported dataset: read its files and compare them with the manifest' })
+  @ApiOperation({
+    operationId: 'verifyDataset',
+    summary: 'Verify an imported dataset: read its files and compare them with the manifest',
+    description: 'The verification is an import of the kind `verify`: follow it by its `id`.',
+  })
   @ApiImport()
   async verify(
     @Caller() caller: Principal,

@@ -24,7 +24,12 @@ export class ImportsController {
 
   @Get()
   @CallableByReaders()
-  @ApiOperation({ summary: 'List imports, the newest first' })
+  @ApiOperation({
+    operationId: 'listImports',
+    summary: 'List imports, the newest first',
+    description:
+      'With `Accept: application/x-ndjson`, each item is one line. The header `Link` refers to the next page.',
+  })
   @ApiPageAnswer(ImportListResponse)
   async search(
     @Caller() caller: Principal,
@@ -36,7 +41,12 @@ export class ImportsController {
 
   @Get(':id')
   @CallableByReaders()
-  @ApiOperation({ summary: 'Get an import with its progress' })
+  @ApiOperation({
+    operationId: 'getImport',
+    summary: 'Get an import with its progress',
+    description:
+      '`state` is the state, `progress` the copied bytes and files, and `result` the result when the import has ended.',
+  })
   @ApiOkResponse({ type: ImportResponse })
   get(@Caller() caller: Principal, @Param('id') id: string): Promise<ImportResponse> {
     return this.findOrFail(caller, id);
@@ -44,7 +54,12 @@ export class ImportsController {
 
   @Get(':id/files')
   @CallableByReaders()
-  @ApiOperation({ summary: 'List the failed files of an import, or the files in the storage if none failed' })
+  @ApiOperation({
+    operationId: 'listImportFiles',
+    summary: 'List the failed files of an import, or the files in the storage if none failed',
+    description:
+      'With `Accept: application/x-ndjson`, each item is one line. The header `Link` refers to the next page.',
+  })
   @ApiPageAnswer(FileListResponse)
   async files(
     @Caller() caller: Principal,
@@ -58,7 +73,11 @@ export class ImportsController {
 
   @Get(':id/events')
   @CallableByReaders()
-  @ApiOperation({ summary: 'Stream the state and the progress of an import as server-sent events until it has ended' })
+  @ApiOperation({
+    operationId: 'followImport',
+    summary: 'Stream the state and the progress of an import as server-sent events until it has ended',
+    description: 'Each event has the state and the progress. The stream ends when the import has ended.',
+  })
   @ApiEventStream()
   async events(
     @Caller() caller: Principal,
@@ -72,7 +91,11 @@ export class ImportsController {
 
   @Post(':id/cancel')
   @HttpCode(202)
-  @ApiOperation({ summary: 'Cancel an import' })
+  @ApiOperation({
+    operationId: 'cancelImport',
+    summary: 'Cancel an import',
+    description: 'The worker stops between two steps.',
+  })
   @ApiAcceptedResponse({ type: ImportResponse, description: 'The cancellation is requested.' })
   async cancel(@Caller() caller: Principal, @Param('id') id: string): Promise<ImportResponse> {
     await this.findOrFail(caller, id);
@@ -81,7 +104,11 @@ export class ImportsController {
 
   @Post(':id/retry')
   @HttpCode(202)
-  @ApiOperation({ summary: 'Retry an import that did not finish' })
+  @ApiOperation({
+    operationId: 'retryImport',
+    summary: 'Retry an import that did not finish',
+    description: 'Files that are complete in the storage are not copied again.',
+  })
   @ApiAcceptedResponse({ type: ImportResponse, description: 'The import is queued.' })
   async retry(
     @Caller() caller: Principal,

@@ -29,7 +29,12 @@ export class SubmissionsController {
 
   @Get()
   @CallableByReaders()
-  @ApiOperation({ summary: 'List the submissions of the source system' })
+  @ApiOperation({
+    operationId: 'listSourceSubmissions',
+    summary: 'List the submissions of the source system',
+    description:
+      'With `Accept: application/x-ndjson`, each item is one line. With `limit`, the header `Link` refers to the next page.',
+  })
   @ApiListAnswer(SubmissionListResponse)
   async search(
     @Caller() caller: Principal,
@@ -42,7 +47,11 @@ export class SubmissionsController {
 
   @Get('diff')
   @CallableByReaders()
-  @ApiOperation({ summary: 'List the submissions that are not imported into the storage system' })
+  @ApiOperation({
+    operationId: 'listMissingSubmissions',
+    summary: 'List the submissions that are not imported into the storage system',
+    description: 'With `incomplete=true`, the list also contains submissions some of whose datasets are missing.',
+  })
   @ApiListAnswer(SubmissionListResponse)
   async diff(
     @Caller() caller: Principal,
@@ -54,7 +63,12 @@ export class SubmissionsController {
   }
 
   @Post('import')
-  @ApiOperation({ summary: 'Import a submission as a project collection' })
+  @ApiOperation({
+    operationId: 'importSubmission',
+    summary: 'Import a submission as a project collection',
+    description:
+      'With `wait`, the response waits for the end of the import. With `dry_run=true`, the response is the plan.',
+  })
   @ApiImportOrPlan(SubmissionPlan)
   async import(
     @Caller() caller: Principal,
@@ -74,7 +88,11 @@ export class SubmissionsController {
 
   @Get(':id')
   @CallableByReaders()
-  @ApiOperation({ summary: 'Get a submission with its state in source and storage' })
+  @ApiOperation({
+    operationId: 'getSourceSubmission',
+    summary: 'Get a submission with its state in source and storage',
+    description: 'The state compares the delivery in the source with the project collection in the storage.',
+  })
   @ApiOkResponse({ type: SubmissionResponse })
   async get(@Caller() caller: Principal, @Param('id') reference: string): Promise<SubmissionResponse> {
     this.limits.requireSubmission(caller, reference);
