@@ -14,7 +14,7 @@ export const commonRules = [
   'only once.',
   '',
   '**Versions.** This is version 1. Releases add operations, optional parameters, members of responses and error codes:',
-  'clients must ignore unknown members. An incompatible change gets new paths, and the former paths remain for at least',
+  'clients must ignore unknown members. An incompatible change gets new paths, and the previous paths remain for at least',
   'two releases.',
   '',
   '**Deprecation.** A deprecated operation has `deprecated: true`, and its responses have the headers `Deprecation`',
