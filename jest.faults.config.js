@@ -10,7 +10,7 @@ export default {
   ...project,
   ...withPostgres,
   testTimeout: 120_000,
-  maxWorkers: 2, // they wait more than they compute
+  maxWorkers: 3, // they wait more than they compute
   testMatch: ['<rootDir>/{apps/provisioner/test,test}/faults/*.spec.ts'],
   testPathIgnorePatterns: [
     '/node_modules/',

@@ -14,7 +14,7 @@ export const layers: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['access/accesses', 'access/exposures'],
     ['access/accessreq', 'access/endpoints', 'access/grants'],
     ['access/introspection', 'access/permissions', 'access/service-keys'],
-    ['records/terms'],
+    ['records/terms', 'records/use-classes'],
     ['records/definitions'],
     ['records/contracts', 'records/datasets'],
     ['records/cohorts', 'records/projects'],

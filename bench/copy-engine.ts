@@ -14,6 +14,7 @@ import type * as Runs from '../apps/provisioner/src/import-runs/run.factory.js';
 import type * as Settings from '../apps/provisioner/src/settings/provisioner.settings.js';
 import type * as Index from '../apps/provisioner/src/source/source-index.js';
 import type * as Declared from '../apps/provisioner/src/source/declarations/declaration-threads.js';
+import type * as Reports from '../apps/provisioner/src/source/scan-reports.js';
 import type * as Scanners from '../apps/provisioner/src/source/place-scanner.js';
 import type * as Sources from '../apps/provisioner/src/source/source.module.js';
 import type * as Storages from '../apps/provisioner/src/storage/storage.module.js';
@@ -30,7 +31,8 @@ const { openSource } = await built<typeof Sources>('source/source.module');
 const { SourceIndex } = await built<typeof Index>('source/source-index');
 const { DeclarationThreads } = await built<typeof Declared>('source/declarations/declaration-threads');
 const { PlaceScanner } = await built<typeof Scanners>('source/place-scanner');
-const { openStorage } = await built<typeof Storages>('storage/storage.module');
+const { ScanReports } = await built<typeof Reports>('source/scan-reports');
+const { openRecords, openStorage } = await built<typeof Storages>('storage/storage.module');
 const { CopyPool } = await built<typeof Threads>('copy/copy-pool');
 const { RateLimit } = await built<typeof Rates>('copy/process-rate-limit');
 const { StreamPool } = await built<typeof Streams>('copy/stream-pool');
@@ -45,10 +47,11 @@ Logger.overrideLogger(['error', 'fatal']);
 const settings = provisionerSettings();
 const source = await openSource(settings);
 const storage = await openStorage(settings);
+const reports = new ScanReports(await openRecords(settings));
 const limit = new RateLimit(settings.COPY_RATE_LIMIT);
 const runs = new RunFactory(
   new SourceIndex(source),
-  new PlaceScanner(source, new DeclarationThreads(settings.DECLARED_MEMORY), storage, settings),
+  new PlaceScanner(source, new DeclarationThreads(settings.DECLARED_MEMORY), storage, reports, settings),
   storage,
   new CopierFactory(
     source,

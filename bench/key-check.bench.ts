@@ -3,6 +3,9 @@ import { DataSource } from 'typeorm';
 import type * as Database from '../apps/catalog-api/src/platform/database/data-source.ts';
 import type * as Entities from '../apps/catalog-api/src/app/entities.ts';
 import type * as Directory from '../apps/catalog-api/src/people/keys/catalog-key-directory.ts';
+import type * as ImportedKeys from '../apps/catalog-api/src/people/keys/imported-endpoint-keys.ts';
+import type * as Secrets from '../apps/catalog-api/src/platform/secrets/secrets.module.ts';
+import type * as Audit from '../apps/catalog-api/src/publishing/audit/audit-trail.ts';
 import type * as Keys from '../apps/catalog-api/src/people/keys/keys.module.ts';
 import type * as Settings from '../apps/catalog-api/src/app/catalog.settings.ts';
 import type * as DatabaseSettingsFile from '../apps/catalog-api/src/platform/database/database.settings.ts';
@@ -46,16 +49,21 @@ async function withKeyDirectory<T>(
   environment: Readonly<Record<string, string | undefined>>,
   work: (directory: KeyDirectory) => Promise<T>,
 ): Promise<T> {
-  const { dataSourceOptions, entities, keyHasherOf, CatalogKeyDirectory, ...classes } = await built();
+  const { dataSourceOptions, entities, keyHasherOf, CatalogKeyDirectory, ImportedEndpointKeys, ...classes } =
+    await built();
   const settings = classes.catalogSettings(environment);
   const dataSource = await new DataSource(
     dataSourceOptions(settings.get(classes.DatabaseSettings), entities),
   ).initialize();
-  const directory = new CatalogKeyDirectory(
-    settings.get(classes.HttpSettings),
-    keyHasherOf(settings.get(classes.SecretsSettings)),
+  const secrets = settings.get(classes.SecretsSettings);
+  const hasher = keyHasherOf(secrets);
+  const imported = new ImportedEndpointKeys(
+    hasher,
+    classes.accountSecretsOf(secrets),
     dataSource,
+    new classes.AuditTrail(),
   );
+  const directory = new CatalogKeyDirectory(settings.get(classes.HttpSettings), hasher, dataSource, imported);
   try {
     return await work(directory);
   } finally {
@@ -76,6 +84,9 @@ async function built() {
     ...((await from('app/entities.js')) as typeof Entities),
     ...((await from('people/keys/keys.module.js')) as typeof Keys),
     ...((await from('people/keys/catalog-key-directory.js')) as typeof Directory),
+    ...((await from('people/keys/imported-endpoint-keys.js')) as typeof ImportedKeys),
+    ...((await from('platform/secrets/secrets.module.js')) as typeof Secrets),
+    ...((await from('publishing/audit/audit-trail.js')) as typeof Audit),
   };
 }
 

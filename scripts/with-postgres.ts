@@ -1,11 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { freePort } from './free-port.ts';
-import { prepareCluster } from './postgres/cluster.ts';
-import { databaseUrl, spawnServer, stopServer, untilReady } from './postgres/server.ts';
+import startPostgres from '../test/support/postgres.setup.ts';
+import stopPostgres from '../test/support/postgres.teardown.ts';
 
 /**
  * Runs a command with a new, empty Postgres, whose URL is in `DATABASE_URL`. Postgres stops when the command ends.
@@ -17,18 +13,11 @@ if (command === undefined) {
   process.stderr.write('usage: npx node scripts/with-postgres.ts <command> [<argument> ...]\n');
   process.exit(2);
 }
-const folder = await mkdtemp(join(tmpdir(), 'with-postgres-'));
-const cluster = await prepareCluster(join(folder, 'postgres'));
-const port = await freePort();
-const server = spawnServer(cluster, { port, logFile: join(folder, 'postgres.log') });
-const url = databaseUrl(cluster, port, 'postgres');
+await startPostgres();
 try {
-  await untilReady(server, url);
-  const child = spawn(command, words, { stdio: 'inherit', env: { ...process.env, DATABASE_URL: url } });
-  const [code] = (await once(child, 'exit')) as [number | null];
+  const env = { ...process.env, DATABASE_URL: process.env['TEST_POSTGRES_URL'] };
+  const [code] = (await once(spawn(command, words, { stdio: 'inherit', env }), 'exit')) as [number | null];
   process.exitCode = code ?? 1;
 } finally {
-  await stopServer(server);
-  await rm(cluster.place, { recursive: true });
-  await rm(folder, { recursive: true });
+  await stopPostgres();
 }

@@ -14,8 +14,17 @@ for (const service of ['catalog-api', 'provisioner']) {
   const document = JSON.parse(await readFile(new URL(`${service}.json`, documents), 'utf8'));
   await write(`${service}.ts`, astToString(await openapiTS(document)));
   if (service !== 'catalog-api') continue;
-  const schemas = records.map((name) => [name, document.components.schemas[name]]);
+  const { schemas: components } = document.components;
+  const schemas = records.map((name) => [
+    name,
+    formSchema(components, `${name.charAt(0).toUpperCase()}${name.slice(1)}`),
+  ]);
   await write('records.json', `${JSON.stringify(Object.fromEntries(schemas))}\n`);
+}
+
+/** Returns the schema of a form: the members for reading, and the required members of a write. */
+function formSchema(components, name) {
+  return { ...components[name], required: components[`${name}Input`].required };
 }
 
 /** Writes a file if its content differs. An unchanged file would otherwise cause another build. */

@@ -71,5 +71,5 @@ function formOf(schema: Schema, description: Description, wrapping: BodyForm['wr
 
 /** Returns the members of a project, for bodies whose members the description does not name. */
 function recordMembers({ components }: Description): string[] {
-  return Object.keys(components.schemas['project']?.properties ?? {});
+  return Object.keys(components.schemas['Project']?.properties ?? {});
 }

@@ -150,7 +150,7 @@ function followVictims(port: number): { stop: () => Promise<void> } {
         connection.destroy();
         connection = await RawConnection.open(port);
       }
-      await pause(1);
+      await pause(1); // leaves the processor to the attacks
     }
     connection.destroy();
   };

@@ -80,3 +80,14 @@ async function sourcesOf(root: string, workspace: string): Promise<string[]> {
     .filter((file) => !/\/(dist|node_modules|test|generated)\/|\.spec\.ts$/.test(file))
     .sort();
 }
+
+if (import.meta.main) {
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  await buildWhatIsNotBuilt({ root: process.cwd(), say, signal: new AbortController().signal }).catch(
+    (error: unknown) => {
+      if (!(error instanceof CannotStartError)) throw error;
+      say(error.message);
+      process.exitCode = 1;
+    },
+  );
+}

@@ -3,7 +3,11 @@ import { consoleSuite } from './support/console-suite.ts';
 import { admin } from './support/console-system.ts';
 
 describe('the audit trail in the console', () => {
-  const { system, visitor } = consoleSuite();
+  const { system, visitor } = consoleSuite(async () => {
+    await system.start();
+    await attackAccount();
+    await system.addPerson(auditor.login, ['auditor']);
+  });
   const auditor = { login: 'auditor@example.org', password: admin.password };
   let id = 0;
 
@@ -26,8 +30,6 @@ describe('the audit trail in the console', () => {
   };
 
   it('should show sign-ins, a reset and an ended session with their addresses to an auditor', async () => {
-    await attackAccount();
-    await system.addPerson(auditor.login, ['auditor']);
     await visitor.signIn(auditor);
     await visitor.goTo('Audit trail');
     await visitor.heading('Audit trail');

@@ -17,26 +17,36 @@ describe("a steward's day", () => {
       body: 'id\tlabel\tsynonyms\nMONDO:0005180\tParkinson disease\tParalysis agitans\n',
     });
     expect(terms.status).toBe(200);
+    await system.send('POST', '/api/projects', { acronym: 'PARK', name: 'Parkinson at home' });
   });
 
-  const seenByPortal = async (): Promise<Record<string, unknown>[]> => {
+  const seenByPortal = async (name: string): Promise<Record<string, unknown>[]> => {
     const response = await system.catalog.fetch('/api/datasets', { key: endpointKey });
-    return ((await response.json()) as { items: Record<string, unknown>[] }).items;
+    const { items } = (await response.json()) as { items: Record<string, unknown>[] };
+    return items.filter((item) => item['name'] === name);
   };
   const textbox = (name: string) => visitor.main.getByRole('textbox', { name, exact: true });
   const choose = (name: string) => visitor.page.getByRole('option', { name }).click();
-  /** Opens the dataset of the day, at one of its tabs. */
-  const openDataset = async (tab: string): Promise<void> => {
-    await visitor.signIn(steward, '/datasets/1');
+  /** Creates a dataset. @returns the path of the dataset */
+  const create = async (name: string): Promise<string> => {
+    const { id_at_source } = await system.send<{ id_at_source: string }>('POST', '/api/datasets', {
+      ...{ name, project: 'PARK' },
+      data_declarations: [{ title: 'Sensors' }],
+    });
+    return `/datasets/${id_at_source}`;
+  };
+  /** Opens a dataset at one of its tabs. */
+  const openDataset = async (path: string, tab: string): Promise<void> => {
+    await visitor.signIn(steward, path);
     await visitor.page.getByRole('tab', { name: tab, exact: true }).click();
   };
 
   it('should create a project', async () => {
     await visitor.signIn(steward, '/projects/new');
-    await textbox('Acronym').fill('PARK');
-    await textbox('Name').fill('Parkinson at home');
+    await textbox('Acronym').fill('GAIT');
+    await textbox('Name').fill('Gait at home');
     await visitor.press('Create');
-    await visitor.heading('Parkinson at home');
+    await visitor.heading('Gait at home');
     await visitor.page.getByRole('alert').getByText('Saved.').waitFor();
     expect(await visitor.violations()).toEqual([]);
   });
@@ -61,23 +71,11 @@ describe("a steward's day", () => {
     expect(await visitor.violations()).toEqual([]);
     await visitor.press('Create');
     await visitor.heading('Walking at home');
-    expect(await seenByPortal()).toEqual([]);
-  });
-
-  it('should expose the dataset, so that the endpoint can read it with its form', async () => {
-    await openDataset('Endpoints');
-    await visitor.main.getByRole('combobox', { name: 'Endpoint' }).click();
-    await choose('Research portal');
-    await textbox('Number of the form').fill('7');
-    await visitor.press('Expose');
-    await visitor.main.getByRole('cell', { name: 'Exposed', exact: true }).waitFor();
-    expect(await visitor.violations()).toEqual([]);
-    expect(await seenByPortal()).toMatchObject([
+    expect(await seenByPortal('Walking at home')).toEqual([]);
+    const { items } = await system.stored<{ items: { name: string }[] }>('/api/datasets');
+    expect(items.filter(({ name }) => name === 'Walking at home')).toMatchObject([
       {
-        name: 'Walking at home',
         project: 'PARK',
-        form_id: 7,
-        deprecated: false,
         data_declarations: [
           {
             title: 'Sensors',
@@ -89,39 +87,57 @@ describe("a steward's day", () => {
     ]);
   });
 
+  it('should expose the dataset, so that the endpoint can read it with its form', async () => {
+    await openDataset(await create('Walking by day'), 'Endpoints');
+    await visitor.main.getByRole('combobox', { name: 'Endpoint' }).click();
+    await choose('Research portal');
+    await textbox('Number of the form').fill('7');
+    await visitor.press('Expose');
+    await visitor.main.getByRole('cell', { name: 'Exposed', exact: true }).waitFor();
+    expect(await visitor.violations()).toEqual([]);
+    expect(await seenByPortal('Walking by day')).toMatchObject([
+      { project: 'PARK', form_id: 7, deprecated: false, data_declarations: [{ title: 'Sensors' }] },
+    ]);
+  });
+
   it('should change the dataset, and show the difference in its history', async () => {
-    await openDataset('Record');
+    await openDataset(await create('Walking inside'), 'Record');
     await textbox('Name').fill('Walking outside');
     await visitor.press('Save');
     await visitor.heading('Walking outside');
     await visitor.page.getByRole('tab', { name: 'History' }).click();
-    const change = visitor.row('Walking at home');
+    const change = visitor.row('Walking inside');
     await change.getByRole('cell', { name: 'Walking outside' }).waitFor();
     await change.getByRole('cell', { name: 'Name', exact: true }).waitFor();
     expect(await visitor.violations()).toEqual([]);
   });
 
   it('should withdraw the dataset with a reason, which the endpoint can read', async () => {
-    await openDataset('Endpoints');
+    const path = await create('Walking by night');
+    await system.send('POST', `/api${path}/exposures`, { endpoint: 'Research portal', form_id: 7 });
+    await openDataset(path, 'Endpoints');
     await visitor.press('Withdraw');
     await visitor.dialog().getByRole('textbox', { name: 'Reason' }).fill('Consent was withdrawn.');
     expect(await visitor.violations()).toEqual([]);
     await visitor.confirm('Withdraw');
     await visitor.main.getByRole('cell', { name: 'Withdrawn: Consent was withdrawn.' }).waitFor();
-    expect(await seenByPortal()).toMatchObject([{ deprecated: true, deprecation_notes: 'Consent was withdrawn.' }]);
+    expect(await seenByPortal('Walking by night')).toMatchObject([
+      { deprecated: true, deprecation_notes: 'Consent was withdrawn.' },
+    ]);
     await visitor.page.getByRole('tab', { name: 'History' }).click();
     await visitor.main.getByText(/^Withdrawn from an endpoint by /).waitFor();
     await visitor.main.getByText(/^Exposed to an endpoint by /).waitFor();
   });
 
   it('should find the dataset by a part of its name, and keep the state of the list in the address', async () => {
+    await create('Walking abroad');
     await visitor.signIn(steward, '/datasets');
-    await visitor.page.getByRole('searchbox').fill('outside');
-    await visitor.page.waitForURL(/\?q=outside$/);
+    await visitor.page.getByRole('searchbox').fill('abroad');
+    await visitor.page.waitForURL(/\?q=abroad$/);
     await visitor.page.reload();
-    await visitor.link('Walking outside').waitFor();
+    await visitor.link('Walking abroad').waitFor();
     await visitor.page.getByRole('searchbox').fill('nothing of this kind');
     await visitor.press('Clear search and filters');
-    await visitor.link('Walking outside').waitFor();
+    await visitor.link('Walking abroad').waitFor();
   });
 });

@@ -1,6 +1,7 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { until } from './until.ts';
 import { freePort } from '../../scripts/free-port.ts';
@@ -26,6 +27,9 @@ export function migrate(settings: Readonly<Record<string, string>>): void {
 /** The programs that can be started, relative to `apps`. */
 export type Entry = 'catalog-api/dist/main.js' | 'provisioner/dist/main.js' | 'provisioner/dist/worker.js';
 
+/** The words before the program in the command line, such as a tracer or a change of the account. */
+export type Wrapper = readonly string[];
+
 /** A service in its own process on loopback, as an operator runs it. Its output is kept. */
 export class ServiceProcess {
   /** The output of the process so far, errors included. */
@@ -37,12 +41,13 @@ export class ServiceProcess {
     entry: Entry,
     port: number,
     environment: Readonly<Record<string, string>>,
-    output: number | 'pipe' = 'pipe',
+    { output = 'pipe', wrapper = [] }: { readonly output?: number | 'pipe'; readonly wrapper?: Wrapper } = {},
   ) {
     this.port = port;
     const { PATH, HOME } = process.env;
-    this.child = spawn(process.execPath, [`${root}apps/${entry}`], {
-      env: { PATH, HOME, HOST: '127.0.0.1', PORT: String(port), ...testSettings(environment) },
+    const [command, ...words] = [...wrapper, process.execPath, `${root}apps/${entry}`];
+    this.child = spawn(command, words, {
+      env: { PATH, HOME, HOST: '127.0.0.1', ...testSettings(environment), PORT: String(port) },
       stdio: ['ignore', output, output],
     });
     for (const stream of [this.child.stdout, this.child.stderr]) {
@@ -73,6 +78,16 @@ export class ServiceProcess {
     return service;
   }
 
+  /** Starts a worker of the provisioner and resolves when it accepts jobs. */
+  static async startWorker(
+    environment: Readonly<Record<string, string>>,
+    wrapper: Wrapper = [],
+  ): Promise<ServiceProcess> {
+    const worker = new ServiceProcess('provisioner/dist/worker.js', await freePort(), environment, { wrapper });
+    await worker.untilReady();
+    return worker;
+  }
+
   /** Starts a service with its output appended to a file, and resolves when the service is ready. */
   static async startWithLog(
     entry: Entry,
@@ -81,7 +96,7 @@ export class ServiceProcess {
   ): Promise<ServiceProcess> {
     const log = openSync(logFile, 'a');
     try {
-      const service = new ServiceProcess(entry, await freePort(), environment, log);
+      const service = new ServiceProcess(entry, await freePort(), environment, { output: log });
       await service.untilReady();
       return service;
     } finally {
@@ -125,6 +140,27 @@ export class ServiceProcess {
   async ended(): Promise<number | null> {
     if (!this.hasEnded) await once(this.child, 'close');
     return this.child.exitCode;
+  }
+
+  /** Waits until the process ends. @returns the signal that ended the process; null if it exited */
+  async signalOfEnd(): Promise<NodeJS.Signals | null> {
+    await this.ended();
+    return this.child.signalCode;
+  }
+
+  /** Sends a signal without waiting for the end of the process. */
+  send(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  /** Returns the bytes that the process has read from files and pipes since its start, cached or not. */
+  async bytesRead(): Promise<number> {
+    const counters = await readFile(`/proc/${String(this.pid)}/io`, 'utf8');
+    return Number(/^rchar: (\d+)$/m.exec(counters)?.[1]);
   }
 
   /** Stops the process with a signal. @returns its exit code, or null if the signal ended it */

@@ -14,16 +14,15 @@ describe('a session that ends at the catalog', () => {
   let thief: Browser;
   let importId: string;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     const settings = { PROVISIONER_API_KEY: provisionerKey };
     ({ stop, plan, catalog, provisioner, browser: thief } = await startOneOrigin(settings, provisionerKey));
     // Without a worker the import stays queued, and its stream of events stays open.
     importId = (await provisioner.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).body.id;
+    await signIn();
   });
 
-  beforeEach(() => signIn());
-
-  afterAll(() => stop());
+  afterEach(() => stop());
 
   const signIn = (): Promise<unknown> => thief.signIn(administrator.email, administrator.password);
   const look = async (): Promise<number> => (await thief.fetch('/datasets/srcsys')).status;

@@ -3,7 +3,6 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Client } from 'pg';
 import { layFiles } from '../../apps/provisioner/test/support/delivery.ts';
@@ -12,6 +11,7 @@ import { startScimServer, type ScimServer } from '../../scripts/scim-server.ts';
 import { buildServices, migrate, ServiceProcess } from '../support/service-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { noteSecret } from '../support/test-logs.ts';
+import { until } from '../support/until.ts';
 
 /** Secrets that no log may contain. */
 const secret = {
@@ -41,6 +41,9 @@ const person = {
   contactMail: 'emmy.noether@people.example',
   file: 'scan-of-jane-roe.dcm',
 };
+
+/** The begin of a log line about a background task that fails. */
+const failedTask = 'background task: ';
 
 const startMs = 180_000;
 
@@ -171,7 +174,7 @@ describe('the logs of the services', () => {
     }
   }
 
-  /** Stops the identity provider and removes a table, so that internal failures are logged with their details. */
+  /** Stops the identity provider and renames columns, so that requests and background tasks log internal failures. */
   async function breakDependencies(): Promise<void> {
     await scim.stop();
     await send(catalog, 'POST', '/api/idp/force');
@@ -180,10 +183,11 @@ describe('the logs of the services', () => {
     const client = new Client({ connectionString: databases[0]?.url ?? '' });
     await client.connect();
     await client.query('ALTER TABLE users RENAME COLUMN email TO electronic_mail');
+    await client.query('ALTER TABLE accesses RENAME COLUMN next_attempt_at TO next_try_at');
     await client.end();
     const login = JSON.stringify({ login: person.stranger, password: secret.wrongPassword });
     await read(`${catalog.url}/api/session`, { method: 'POST', headers: { Origin: catalog.url }, body: login });
-    await pause(1_500); // the background jobs run every second, and may log failures
+    await until(() => catalog.output.includes(failedTask));
   }
 
   /** Sends bytes that are not HTTP and contain a key. */
@@ -199,7 +203,7 @@ describe('the logs of the services', () => {
   async function refusedStarts(): Promise<string[]> {
     const unreachable = `postgres://catalog:${secret.databasePassword}@127.0.0.1:9/none`;
     const starts = await Promise.all([
-      ServiceProcess.launch('catalog-api/dist/main.js', { ...catalogSettings(), PORT: 'none' }),
+      ServiceProcess.launch('catalog-api/dist/main.js', { ...catalogSettings(), LOG_LEVEL: 'none' }),
       ServiceProcess.launch('provisioner/dist/main.js', { ...common, QUEUE_URL: unreachable, SYMLINKS: 'sometimes' }),
     ]);
     await Promise.all(starts.map((each) => each.ended()));
@@ -240,6 +244,7 @@ describe('the logs of the services', () => {
     );
     expect(written).toContain('checksum.mismatch');
     expect(written).toContain('confirming claims');
+    expect(written).toContain(failedTask);
     expect(written).toContain('Invalid configuration');
   });
 });

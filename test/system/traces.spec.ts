@@ -129,7 +129,10 @@ onEachQueue('traces of an import with its queue', (queue) => {
     ]);
   });
 
-  it('should hold no key and no name of a file, and begin with a request, a command or a job', () => {
+  it('should hold no key and no name of a file, and begin with a request, a command or a job', async () => {
+    await system.deliver('SUB-3', { [`DS-4/${personalName}`]: '4' });
+    const traceId = await ask('DS-4', { 'X-Gateway-Secret': gatewaySecret });
+    await isWhole(traceId, 'process imports');
     const secrets = [
       globalKey,
       gatewaySecret,
@@ -149,8 +152,9 @@ onEachQueue('traces of an import with its queue', (queue) => {
   it('should be sent to the last span when a process ends', async () => {
     const traceId = newId(16);
     const headers = { 'X-Gateway-Secret': gatewaySecret, traceparent: `00-${traceId}-${newId(8)}-01` };
-    await system.get('/imports/schedule', headers);
-    expect(await api.end()).toBe(0);
+    const ending = await ServiceProcess.start('provisioner/dist/main.js', traced);
+    await system.call('GET', '/imports/schedule', undefined, headers, ending.url);
+    expect(await ending.end()).toBe(0);
     expect(receiver.treeOf(traceId)).toEqual(['provisioner: GET /imports/schedule']);
   });
 });

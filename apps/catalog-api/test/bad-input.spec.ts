@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { globalKey } from './catalog.js';
-import { sessionHeaders } from './session-caller.js';
+import { isForSessionsOnly, sessionHeaders } from './session-caller.js';
 import { sampleRecords, startWritableCatalog, type WritableCatalog } from './writing.js';
 
 interface Schema {
@@ -91,9 +91,8 @@ describe('bad input', () => {
   });
 
   /** The credentials of a request: a session for operations that no key may call, else the global key. */
-  async function callerOf({ security = [{ key: [] }] }: Operation): Promise<object> {
-    if (security.some((way) => 'key' in way)) return { key: globalKey };
-    return { headers: await sessionHeaders(catalog) };
+  async function callerOf(operation: Operation): Promise<object> {
+    return isForSessionsOnly(operation) ? { headers: await sessionHeaders(catalog) } : { key: globalKey };
   }
 });
 

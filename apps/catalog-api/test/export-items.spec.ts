@@ -19,6 +19,7 @@ describe('an exported record', () => {
       name: 'Data 1',
       description: null,
       uuid: '00000000-0000-4000-8000-000000000001',
+      elu_uuid: '00000000-0000-4000-8000-000000000001',
       other_external_id: null,
       project: 'EXPOSED',
       project_external_id: 'RDC_1',
@@ -44,7 +45,7 @@ describe('an exported record', () => {
           use_conditions: [
             {
               use_class: 'PS',
-              use_class_label: 'Project-specific restrictions',
+              use_class_label: 'Project-Specific restrictions',
               use_class_note: null,
               use_condition_note: 'only P1',
               use_condition_rule: 'CONSTRAINED_PERMISSION',
@@ -189,7 +190,7 @@ describe('an exported record', () => {
       url: null,
       contacts: [fullContact],
       institutes: [2, 1],
-      has_ethics_approval: true,
+      has_ethics_approval: false,
       ethics_approval_notes: null,
       metadata: '{}',
     };

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { omissionsOf, type Description as WholeDescription } from '../../../test/support/described-operations.ts';
 import { globalKey, startCatalog, type RunningCatalog } from './catalog.js';
 
 /** The tested parts of the description. */
@@ -42,6 +43,24 @@ describe('GET /docs/openapi.json', () => {
       ),
     );
     expect(lacking).toEqual([]);
+  });
+
+  it('should describe every operation, parameter and tag', async () => {
+    const description = (await (await catalog.fetch('/docs/openapi.json')).json()) as WholeDescription;
+    expect(omissionsOf(description)).toEqual([]);
+  });
+
+  it('should contain no request example that publishes, chooses a key or gives a role', async () => {
+    const { paths } = (await (await catalog.fetch('/docs/openapi.json')).json()) as Description;
+    const bodies = Object.values(paths)
+      .flatMap(Object.values)
+      .map(({ requestBody }: Operation) => requestBody);
+    const examples = bodies.flatMap((body) => Object.values(body?.content ?? {})).map(({ example }) => example);
+    expect(examples.length).toBeGreaterThan(40);
+    const harmful = examples.filter((each) =>
+      /"(public|published|is_public)":true|"(key|roles)":/.test(JSON.stringify(each)),
+    );
+    expect(harmful).toEqual([]);
   });
 
   it('should state the type of every parameter', async () => {

@@ -2,7 +2,7 @@ import { reservedScopes, scopes, type Scope } from '@rdc/auth';
 import { globalKey, startCatalog, type RunningCatalog } from './catalog.js';
 
 interface Operation {
-  readonly 'x-scopes'?: readonly Scope[];
+  readonly 'x-callers'?: readonly string[];
 }
 
 interface Refusal {
@@ -37,7 +37,8 @@ describe('scopes of service keys', () => {
 
   it('should admit each operation with the scopes that it declares, and with no other scope', async () => {
     const wrong: string[] = [];
-    for (const [method, path, { 'x-scopes': declared }] of operations) {
+    for (const [method, path, operation] of operations) {
+      const declared = scopesOf(operation);
       if (declared === undefined || path.startsWith('/api/session')) continue;
       for (const scope of scopes) {
         const sent = method === 'GET' || method === 'DELETE' ? {} : { body: 'no JSON' };
@@ -53,8 +54,8 @@ describe('scopes of service keys', () => {
   }, 120_000);
 
   it('should declare every scope at an operation, except scopes of the provisioner and reserved scopes', () => {
-    const declared = new Set(operations.flatMap(([, , operation]) => operation['x-scopes'] ?? []));
-    const elsewhere: readonly Scope[] = ['imports:read', 'imports:write'];
+    const declared = new Set(operations.flatMap(([, , operation]) => scopesOf(operation) ?? []));
+    const elsewhere: readonly Scope[] = ['imports:read', 'imports:write', 'imports:withdraw'];
     expect(scopes.filter((scope) => !declared.has(scope))).toEqual(
       scopes.filter((scope) => elsewhere.includes(scope) || reservedScopes.includes(scope)),
     );
@@ -63,6 +64,11 @@ describe('scopes of service keys', () => {
   it('should refuse every service key that manages keys, users or service keys', () => {
     const managed = operations.filter(([, path]) => /admin\/(users|endpoints|service-keys|grants)/.test(path));
     expect(managed.length).toBeGreaterThan(15);
-    expect(managed.filter(([, , operation]) => operation['x-scopes']?.length !== 0)).toEqual([]);
+    expect(managed.filter(([, , operation]) => scopesOf(operation)?.length !== 0)).toEqual([]);
   });
 });
+
+/** Returns the scopes that an operation declares; undefined if it admits every caller. */
+function scopesOf({ 'x-callers': callers }: Operation): Scope[] | undefined {
+  return callers && scopes.filter((scope) => callers.includes(`scope:${scope}`));
+}

@@ -9,6 +9,7 @@ import { storedLists } from '../src/records/definitions/stored-lists.js';
 import { dataSourceOptions, withDataSource } from '../src/platform/database/data-source.js';
 import { StoredDocuments } from '../src/publishing/documents/stored-documents.js';
 import { catalogSettings } from '../src/app/catalog.settings.js';
+import { Accessions } from '../src/publishing/writing/accessions.js';
 import { AccessionsSettings } from '../src/publishing/writing/accessions.settings.js';
 import { DatabaseSettings } from '../src/platform/database/database.settings.js';
 import { DocumentsSettings } from '../src/publishing/documents/documents.settings.js';
@@ -29,7 +30,7 @@ export async function createTestStore(environment: Readonly<Record<string, strin
   const settings = catalogSettings({ ...environment, DATABASE_URL: database.url });
   const dataSource = await new DataSource(dataSourceOptions(settings.get(DatabaseSettings), entities)).initialize();
   const documents = new StoredDocuments(settings.get(DocumentsSettings), dataSource, storedLists);
-  const { ACCESSION_PREFIX: accessionPrefix } = settings.get(AccessionsSettings);
+  const accessions = new Accessions(settings.get(AccessionsSettings));
   return {
     url: database.url,
     dataSource,
@@ -37,7 +38,7 @@ export async function createTestStore(environment: Readonly<Record<string, strin
     async fill(records) {
       const lines = [{ record: 'catalog', format: 1, accessions: 0 }, ...records].map((each) => JSON.stringify(each));
       const input = Readable.from(lines.map((line) => Buffer.from(`${line}\n`)));
-      await importBackup(dataSource, input, { accessionPrefix, documents });
+      await importBackup(dataSource, input, { accessions, documents });
     },
     async drop() {
       await dataSource.destroy();

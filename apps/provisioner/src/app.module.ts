@@ -3,7 +3,7 @@ import { HealthModule, MetricsModule } from '@rdc/http';
 import { SettingsModule, type Environment } from '@rdc/settings';
 import { AccessModule } from './http/access.module.js';
 import { DatasetsController } from './datasets/datasets.controller.js';
-import { DatasetsService } from './datasets/datasets.service.js';
+import { DatasetsModule } from './datasets/datasets.module.js';
 import { QueueProbe, ScanProbe, SourceProbe, StorageProbe } from './health/probes.js';
 import { StartUpModule } from './health/start-up.js';
 import { ImportsModule } from './imports/imports.module.js';
@@ -35,6 +35,7 @@ export class AppModule {
         ...dependencies,
         BackgroundScanModule,
         InventoryModule,
+        DatasetsModule,
         // Before ImportsModule, whose route `imports/:id` would match the paths of the schedule.
         ScheduleModule,
         ImportsModule,
@@ -45,7 +46,7 @@ export class AppModule {
         }),
       ],
       controllers: [DatasetsController, SubmissionsController],
-      providers: [DatasetsService, SubmissionsService],
+      providers: [SubmissionsService],
     };
   }
 }

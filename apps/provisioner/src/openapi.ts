@@ -1,23 +1,60 @@
 import type { INestApplication } from '@nestjs/common';
 import { serveOpenApi } from '@rdc/http';
 
-/** Serves the OpenAPI document at `jsonPath` and as a page at `path`. */
-export function serveDocs(app: INestApplication, path: string, jsonPath: string): Promise<void> {
+/** The places of the OpenAPI document and its page. */
+export interface DocsPlaces {
+  /** The path of the page. */
+  readonly path: string;
+  /** The path of the document as JSON. */
+  readonly jsonPath: string;
+  /** The setting `BASE_PATH`; empty if there is none. */
+  readonly basePath: string;
+}
+
+/** Serves the OpenAPI document as JSON and as a page. */
+export function serveDocs(app: INestApplication, places: DocsPlaces): Promise<void> {
   return serveOpenApi(app, {
-    path,
-    jsonPath,
+    ...places,
     title: 'Storage provisioner',
     purpose: 'Compares the source system with the data storage and imports missing datasets and submissions.',
+    pages: { Console: '/console', 'Interface of the catalog': '/docs' },
+    tags,
+    pathParameters,
     contains: (each) => !/^\/(health|metrics)/.test(each),
     meanings: {
-      409: ['The operation conflicts with the present state. `more.code` contains the reason.', 'import.state'],
+      409: [
+        'The operation conflicts with the present state. `more.code` contains the reason.',
+        ...(['import.state', 'source.not_ready', 'source.changed_since_import', 'source.rejected'] as const),
+        ...(['id.duplicate', 'id.invalid'] as const),
+      ],
       507: ['The storage does not have enough free space.', 'storage.no_space'],
     },
     // A POST requests an import, which the state of the source or the storage may not allow.
     statusesOf: (_path, method) => (method === 'post' ? [404, 409, 507] : []),
-    exampleMembers,
+    examples: { requests: exampleRequests, members: exampleMembers },
   });
 }
+
+const tags = {
+  datasets: 'Datasets of the source system, and their copies in the storage.',
+  submissions: 'Submissions of the source system, and their project collections in the storage.',
+  imports: 'Imports and verifications: state, progress and files.',
+  schedule: 'The schedule of imports of all missing datasets and submissions.',
+  storage: 'The space of the storage.',
+} as const;
+
+const pathParameters: Readonly<Record<string, string>> = {
+  '/datasets/srcsys/{id}': 'The id of the dataset: the name of its folder in the source.',
+  '/submissions/srcsys/{id}': 'The reference of the submission: the name of its folder in the source.',
+  '/imports/{id}': 'The `id` of the import.',
+};
+
+/** Examples of request bodies by `operationId`. Each is harmless if it is sent. */
+const exampleRequests: Readonly<Record<string, unknown>> = {
+  importDataset: { dataset_id: 'DS-001' },
+  importSubmission: { reference: 'SUB-2026-001' },
+  setSchedule: { cron: 'default' },
+};
 
 /** Example values of members by name, for members whose schemas contain no example. */
 const exampleMembers: Readonly<Record<string, unknown>> = {

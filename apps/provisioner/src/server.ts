@@ -28,7 +28,8 @@ export async function startServer(environment: Environment): Promise<NestFastify
   const { serveDocs } = await import('./openapi.js');
   const { serveQueueBoard } = await import('./queue/queue-board.js');
   const app = await createService(environment, AppModule.forEnvironment(environment));
-  await serveDocs(app, docsPath, openApiPath);
+  const { BASE_PATH: basePath = '' } = provisionerSettings(environment);
+  await serveDocs(app, { path: docsPath, jsonPath: openApiPath, basePath });
   await serveQueueBoard(app);
   return listen(app, environment);
 }

@@ -6,7 +6,7 @@ import { createTestDatabase } from '../../../test/support/test-database.ts';
 import { CatalogClient, CatalogUnavailableError } from '../src/post-import/catalog-client.js';
 import { FaultProxy, type Call } from './faults/support/fault-proxy.js';
 import { provisioner } from './support/command-line.js';
-import { buildProcesses } from './support/service-process.js';
+import { buildServices } from '../../../test/support/service-process.ts';
 import { globalKey, TestSystem } from './support/system.js';
 import { until } from '../../../test/support/until.ts';
 
@@ -28,7 +28,7 @@ describe('the notification of the catalog', () => {
   let port: string;
 
   beforeAll(async () => {
-    await buildProcesses();
+    await buildServices();
   }, 180_000);
 
   beforeEach(async () => {
@@ -46,7 +46,7 @@ describe('the notification of the catalog', () => {
     readdir(join(system.storage, 'data/.requests', kind)).catch(() => []);
 
   async function importAll(): Promise<void> {
-    const { body } = await system.post('/submissions/srcsys/import', { reference: 'SUB-1', datasets: 'all' });
+    const { body } = await system.importSubmission('SUB-1', 'all');
     await Promise.all(body.datasets.map(({ import_id }) => system.ended(import_id)));
   }
 
@@ -86,7 +86,8 @@ describe('the notification of the catalog', () => {
       expect(withdrawn.code).toBe(0);
       await until(async () => (await call('GET', '/datasets/DS-1')).body.storages.length === 1);
       expect((await call('GET', '/datasets/DS-1')).body).toMatchObject({ name: 'First', storages: [own] });
-      await system.ended((await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).body.id);
+      const again = { dataset_id: 'DS-1', reimport_of_withdrawn: true };
+      await system.ended((await system.post('/datasets/srcsys/import', again)).body.id);
       await until(async () => (await call('GET', '/datasets/DS-1')).body.storages.length === 2);
       const client = new CatalogClient(`http://127.0.0.1:${port}/`, globalKey, true);
       const entry = { platform: 'Data storage', location: 'data/raw/DS-1/', category: 'master' } as const;

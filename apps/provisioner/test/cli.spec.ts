@@ -7,14 +7,15 @@ import { TestSystem } from './support/system.js';
 onEachQueue('provisioner command line', (queue) => {
   let system: TestSystem;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
+    await queue.redis?.flush();
     system = await TestSystem.create(queue.settings);
     await system.deliver('SUB-1', { 'README.md': 'About', 'DS-1/a': '12345', 'DS-2/b': '1', 'DS-3/c': '1' });
     await system.deliver('SUB-2', { 'DS-4/sub\u001b[2Jject': '1', 'DS-4/SHA256SUMS': `${'0'.repeat(64)}  gone\n` });
     await system.startWorker();
   });
 
-  afterAll(() => system.stop());
+  afterEach(() => system.stop());
 
   const run = (...words: string[]): Promise<Ended> => provisioner(system.environment, ...words);
   const json = async (...words: string[]): Promise<Record<string, unknown>[]> => {
@@ -29,9 +30,9 @@ onEachQueue('provisioner command line', (queue) => {
     const { code, out } = await run('list');
     expect([code, out.split('\n')[0]?.split(/\s+/)]).toEqual([
       0,
-      ['DATASET', 'SUBMISSION', 'STATE', 'READY', 'FILES', 'SIZE', 'PROBLEMS', 'TITLE'],
+      ['DATASET', 'SUBMISSION', 'STATE', 'HELD', 'IN', 'READY', 'FILES', 'SIZE', 'PROBLEMS', 'TITLE'],
     ]);
-    expect(out).toMatch(/^DS-1 +SUB-1 +not_imported +yes +1 +5 B +- +-$/m);
+    expect(out).toMatch(/^DS-1 +SUB-1 +not_imported +source +yes +1 +5 B +- +-$/m);
     expect(await json('list', 'submissions')).toMatchObject([{ reference: 'SUB-1' }, { reference: 'SUB-2' }]);
     expect(await json('diff', '--submission', 'SUB-1')).toMatchObject([{ id: 'DS-1' }, { id: 'DS-2' }, { id: 'DS-3' }]);
     expect(await json('list', '--no-scan', '--q', 'ds-2')).toMatchObject([{ id: 'DS-2', files: null }]);
@@ -55,6 +56,7 @@ onEachQueue('provisioner command line', (queue) => {
   });
 
   it('should list every changed file and exit with 4 when a verification finds differences', async () => {
+    await run('import', 'DS-2');
     const file = join(system.storage, 'data/raw/DS-2/b');
     await chmod(file, 0o640);
     await writeFile(file, '2');
@@ -64,6 +66,7 @@ onEachQueue('provisioner command line', (queue) => {
   });
 
   it('should plan a submission with its datasets', async () => {
+    await run('import', 'DS-1');
     const planned = await run('plan', '--submission', 'SUB-1', '--datasets', 'all');
     expect(planned).toMatchObject({ code: 0, err: '' });
     expect(planned.out).toMatch(
@@ -95,6 +98,7 @@ onEachQueue('provisioner command line', (queue) => {
   });
 
   it('should withdraw a dataset, keep its files, and import the dataset again', async () => {
+    await run('import', 'DS-1');
     const { code, out } = await run('withdraw', 'DS-1', '--reason', 'Consent was withdrawn');
     expect(code).toBe(0);
     const [, id, path = ''] = /^(\S+) {2}withdraw DS-1 {2}finished {2}1 files, 5 B in (\S+)$/m.exec(out) ?? [];
@@ -105,7 +109,11 @@ onEachQueue('provisioner command line', (queue) => {
     ]);
     expect(await json('status', String(id))).toMatchObject([{ kind: 'withdraw', reason: 'Consent was withdrawn' }]);
     expect(await run('withdraw', 'DS-1', '--reason', 'again')).toMatchObject({ code: 3 });
-    const [imported] = await json('import', 'DS-1');
+    expect(await run('import', 'DS-1')).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('was withdrawn') as string,
+    });
+    const [imported] = await json('import', 'DS-1', '--reimport-of-withdrawn');
     expect(imported).toMatchObject({ state: 'finished', result: { path: 'data/raw/DS-1/' } });
     expect(await json('list', '--q', 'DS-1')).toMatchObject([{ state: 'imported', import: { id: imported?.['id'] } }]);
     await access(join(system.storage, path, '.import/commit.json'));

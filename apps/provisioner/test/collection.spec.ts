@@ -54,7 +54,7 @@ describe('a project collection', () => {
   it('should be described with its documents and datasets, and import only missing datasets again', async () => {
     await system.post('/datasets/srcsys/import?wait=30', { dataset_id: 'DS-1' });
     expect(await pending().then((names) => names.length)).toBeLessThan(2);
-    const first = await system.post('/submissions/srcsys/import', { reference: 'SUB-1', datasets: 'all' });
+    const first = await system.importSubmission('SUB-1', 'all');
     for (const { import_id } of first.body.datasets) if (import_id) await system.ended(import_id);
     await system.ended(first.body.id);
     await until(async () => (await statesIn())['DS-2'] === 'Imported');
@@ -65,7 +65,7 @@ describe('a project collection', () => {
     });
     await rm(join(system.source, 'SUB-1/DS-3'), { recursive: true });
     await system.deliver('SUB-1', { 'DS-3/c': '3', 'DS-4/d': '4' });
-    const again = await system.post('/submissions/srcsys/import', { reference: 'SUB-1', datasets: 'all' });
+    const again = await system.importSubmission('SUB-1', 'all');
     expect(again.status).toBe(202);
     const previous = first.body.datasets.map(({ import_id }) => import_id).slice(0, 2);
     expect(again.body.datasets.map(({ import_id }) => import_id).slice(0, 2)).toEqual(previous);
@@ -75,7 +75,14 @@ describe('a project collection', () => {
   });
 
   it('should be described by the rules of RO-Crate 1.2', async () => {
-    const entities = await graph();
+    await system.deliver('SUB-4', {
+      'submission.json': JSON.stringify({ title: 'One', description: 'The first.' }),
+      ...{ 'terms of use.txt': 'yes', 'DS-41/a': '1', 'DS-42/b': '2' },
+    });
+    const { body } = await system.importSubmission('SUB-4', 'all');
+    await Promise.all([body.id, ...body.datasets.map(({ import_id }) => import_id)].map((id) => system.ended(id)));
+    await until(async () => (await pending()).length === 0);
+    const entities = await graph('SUB-4');
     const ids = entities.map((entity) => entity['@id']);
     expect(new Set(ids).size).toBe(ids.length);
     const [descriptor, root] = entities;
@@ -96,7 +103,7 @@ describe('a project collection', () => {
     const ids = Array.from({ length: 12 }, (_, at) => `M-${String(at).padStart(2, '0')}`);
     await system.deliver('SUB-2', Object.fromEntries(ids.map((id) => [`${id}/file`, id])));
     await mkdir(join(system.source, 'SUB-2/empty'));
-    const { body } = await system.post('/submissions/srcsys/import', { reference: 'SUB-2', datasets: 'all' });
+    const { body } = await system.importSubmission('SUB-2', 'all');
     await Promise.all(body.datasets.map(({ import_id }) => system.ended(import_id)));
     await until(async () => (await pending()).length === 0);
     expect(await statesIn('SUB-2')).toEqual(Object.fromEntries([...ids, 'empty'].map((id) => [id, 'Imported'])));
@@ -104,7 +111,7 @@ describe('a project collection', () => {
 
   it('should keep a delivered description', async () => {
     await system.deliver('SUB-3', { 'ro-crate-metadata.json': '{"@graph":[]}', 'DS-31/a': '1' });
-    const { body } = await system.post('/submissions/srcsys/import', { reference: 'SUB-3', datasets: 'all' });
+    const { body } = await system.importSubmission('SUB-3', 'all');
     await Promise.all(body.datasets.map(({ import_id }) => system.ended(import_id)));
     await until(async () => (await pending()).length === 0);
     const kept = await readFile(join(system.storage, 'data/projects/SUB-3/ro-crate-metadata.json'), 'utf8');

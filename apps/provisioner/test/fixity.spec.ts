@@ -6,7 +6,7 @@ import { FixityRound } from '../src/schedule/fixity-round.js';
 import type { ScheduleResponse } from '../src/schedule/schedule.dto.js';
 import { digest } from './support/delivery.js';
 import { onEachQueue } from './support/queues.js';
-import { TestSystem, type Item } from './support/system.js';
+import { TestSystem } from './support/system.js';
 import { until } from '../../../test/support/until.ts';
 
 jest.setTimeout(120_000);
@@ -17,7 +17,7 @@ describe('a verification', () => {
   let system: TestSystem;
   let published: string;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     system = await TestSystem.create();
     await system.deliver('SUB-1', {
       ...{ 'DS-1/same': '1', 'DS-1/sub/flipped': 'abc', 'DS-1/sub/gone': '1', 'DS-1/short': '12', 'DS-1/open': '1' },
@@ -31,14 +31,12 @@ describe('a verification', () => {
     published = join(system.storage, 'data/raw/DS-1');
   });
 
-  afterAll(() => system.stop());
+  afterEach(() => system.stop());
 
-  const verify = async (id: string): Promise<{ state: string; code: string | undefined; files: Item[] }> => {
-    const requested = await system.post(`/datasets/srcsys/${id}/verify`);
-    const ended = await system.ended(requested.body.id);
-    const { error } = ended as unknown as { error: { code: string } | null };
-    const files = (await system.get(`/imports/${requested.body.id}/files?state=failed`)).body.items;
-    return { state: ended.state, code: error?.code, files: [...files] };
+  const verify = async (dataset: string) => {
+    const { id } = (await system.post(`/datasets/srcsys/${dataset}/verify`)).body;
+    const { state, error } = await system.ended(id);
+    return { state, code: error?.code, files: (await system.get(`/imports/${id}/files?state=failed`)).body.items };
   };
 
   /** Changes the published folder, which is read-only otherwise. */
@@ -134,9 +132,7 @@ onEachQueue('FIXITY_DAYS with its queue', (queue) => {
   afterAll(() => system.stop());
 
   const verified = async (): Promise<string[]> =>
-    (await system.get('/imports?kind=verify&state=finished')).body.items.map(
-      (item) => (item as Item & { subject: string }).subject,
-    );
+    (await system.get('/imports?kind=verify&state=finished')).body.items.map(({ subject }) => subject);
 
   /** Moves the verifications of one day to another day. */
   async function moveChecks(from: Date, to: Date): Promise<void> {

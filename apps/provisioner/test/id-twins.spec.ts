@@ -5,7 +5,7 @@ import { PosixStorage } from '../src/storage/posix/posix-storage.js';
 import { removeTree } from '../src/storage/posix/remove-tree.js';
 import { provisioner } from './support/command-line.js';
 import { aDraft, aFile, writeAFile } from './support/storage.contract.js';
-import { TestSystem, type Answer } from './support/system.js';
+import { TestSystem } from './support/system.js';
 import { until } from '../../../test/support/until.ts';
 
 jest.setTimeout(120_000);
@@ -29,13 +29,12 @@ describe('ids that differ by case only', () => {
 
   afterEach(() => system.stop());
 
-  const submit = (id: string, query = ''): Promise<Answer> =>
-    system.post(`/datasets/srcsys/import${query}`, { dataset_id: id });
-  const submitSubmission = (reference: string, query = ''): Promise<Answer> =>
-    system.post(`/submissions/srcsys/import${query}`, { reference });
+  const submit = (dataset_id: string, query: '' | '?dry_run=true' | '?wait=30' = '') =>
+    system.post(`/datasets/srcsys/import${query}`, { dataset_id, reimport_of_withdrawn: true });
+  const submitSubmission = (reference: string) => system.post('/submissions/srcsys/import', { reference });
   const problemsOf = async (kind: 'datasets' | 'submissions'): Promise<string[][]> => {
     const { items } = (await system.get(`/${kind}/srcsys`)).body;
-    return items.map(({ id, reference, problems }) => [kind === 'datasets' ? id : reference, ...problems]);
+    return items.map((item) => ['id' in item ? item.id : item.reference, ...item.problems]);
   };
   const importDataset = async (id: string): Promise<string> => {
     const { body } = await submit(id);
@@ -62,6 +61,7 @@ describe('ids that differ by case only', () => {
     expect(await submit('DS-1')).toMatchObject(refusal('DS-1 in SUB-1', 'ds-1 in SUB-2'));
     expect(await submit('ds-1')).toMatchObject(refusal('DS-1 in SUB-1', 'ds-1 in SUB-2'));
     expect(await submit('ds-3')).toMatchObject(refusal('DS-3 in SUB-1', 'ds-3 in SUB-1'));
+    await system.startWorker();
     const plan = (await submit('DS-1', '?dry_run=true')).body;
     expect(plan).toMatchObject({ problem_count: 1, problems: [{ code: 'id.duplicate' }] });
     const all = await system.post('/submissions/srcsys/import', { reference: 'SUB-1', datasets: 'all' });
@@ -91,7 +91,7 @@ describe('ids that differ by case only', () => {
     expect(await system.ended(body.id)).toMatchObject({ state: 'finished' });
     await rename(join(system.source, 'SUB-1'), join(system.source, 'sub-1'));
     expect(await submitSubmission('sub-1')).toMatchObject(refusal('SUB-1', body.id, 'data/projects/SUB-1'));
-    expect(await problemsOf('submissions')).toEqual([['sub-1', 'id.duplicate']]);
+    expect(await problemsOf('submissions')).toEqual([['SUB-1'], ['sub-1', 'id.duplicate']]);
   });
 
   it('should be skipped when the whole diff is planned and imported', async () => {
@@ -102,6 +102,7 @@ describe('ids that differ by case only', () => {
     await system.startWorker();
     await importDataset('DS-9');
     await renameDataset('SUB-1', 'DS-9', 'ds-9');
+    await until(async () => !(await system.post('/imports/run?dry_run=true')).text.includes('not_scanned'));
     const plan = await system.post('/imports/run?dry_run=true');
     expect(plan.body).toMatchObject({ datasets: 1, submissions: 1, skipped: { 'id.duplicate': 5 } });
     expect((await provisioner(system.environment, 'import', '--all')).code).toBe(0);
@@ -141,11 +142,14 @@ describe('ids that differ by case only', () => {
 
   it('should be refused when the import of one is under way', async () => {
     await system.deliver('SUB-1', { 'DS-1/a': '1' });
-    const { id } = (await submit('DS-1')).body;
+    const not_before = new Date(Date.now() + 3_600_000).toISOString();
+    const { id } = (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1', not_before })).body;
     await renameDataset('SUB-1', 'DS-1', 'ds-1');
     expect(await problemsOf('datasets')).toEqual([['ds-1', 'id.duplicate']]);
     expect(await submit('ds-1')).toMatchObject(refusal('DS-1', id, 'cancel'));
+    await system.startWorker();
     expect((await submit('ds-1', '?dry_run=true')).body).toMatchObject({ state: 'not_imported', problem_count: 1 });
+    await system.stopWorkers();
     await system.post(`/imports/${id}/cancel`);
     const other = (await submit('ds-1')).body;
     expect(other).toMatchObject({ subject: 'ds-1', state: 'queued' });

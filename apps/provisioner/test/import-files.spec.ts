@@ -1,4 +1,4 @@
-import { TestSystem } from './support/system.js';
+import { nextPage, TestSystem } from './support/system.js';
 
 describe('the files of an import', () => {
   let system: TestSystem;
@@ -20,9 +20,9 @@ describe('the files of an import', () => {
     let pages = 0;
     let path: string | null = `/imports/${id}/files?limit=${String(limit)}`;
     while (path) {
-      const { body, headers } = await system.get(path);
+      const { body, headers } = await system.get<'/imports/{id}/files'>(path as '/imports/{id}/files');
       listed.push(...body.items.map((item) => item.path));
-      path = /<(.*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null;
+      path = nextPage(headers);
       pages += 1;
     }
     expect(listed.sort()).toEqual(paths);

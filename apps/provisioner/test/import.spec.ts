@@ -3,10 +3,13 @@ import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { aBag, aDataPackage } from './support/delivery.js';
-import { TestSystem, type Body } from './support/system.js';
+import { TestSystem } from './support/system.js';
+import type { Import } from '../../../test/support/documented-body.ts';
 import { until } from '../../../test/support/until.ts';
 
 const run = promisify(execFile);
+
+const anyText = expect.any(String) as string;
 
 describe('an import', () => {
   let system: TestSystem;
@@ -21,14 +24,14 @@ describe('an import', () => {
     await system.stop();
   });
 
-  async function importDataset(id: string): Promise<Body> {
+  async function importDataset(id: string): Promise<Import> {
     const { status, body } = await system.post('/datasets/srcsys/import', { dataset_id: id });
     expect(status).toBe(202);
     return system.ended(body.id);
   }
 
   describe('of a data package', () => {
-    let ended: Body;
+    let ended: Import;
     const delivered = (): string => join(system.source, 'SUB-1/DS-1');
     const published = (): string => join(system.storage, 'data/raw/DS-1');
 
@@ -80,14 +83,27 @@ describe('an import', () => {
     });
   });
 
-  it('should respond 409 when the source has changed since the import', async () => {
-    await system.deliver('SUB-8', { 'DS-8/a.txt': 'a' });
-    await importDataset('DS-8');
-    await writeFile(join(system.source, 'SUB-8/DS-8/later.txt'), 'later');
-    const { status, body } = await system.post('/datasets/srcsys/import', { dataset_id: 'DS-8' });
-    expect(status).toBe(409);
-    expect(body.more.code).toBe('source.changed_since_import');
+  it('should respond 409 when a walk has found a change since the import', async () => {
+    await system.deliver('SUB-8', { 'DS-8/deep/a.txt': 'a' });
+    const imported = await importDataset('DS-8');
+    const plan = () => system.post('/datasets/srcsys/import?dry_run=true', { dataset_id: 'DS-8' });
+    expect((await plan()).body.state).toBe('imported');
+    await writeFile(join(system.source, 'SUB-8/DS-8/deep/later.txt'), 'later');
+    const submit = () => system.post('/datasets/srcsys/import', { dataset_id: 'DS-8' });
+    expect(await submit()).toMatchObject({ status: 200, body: { id: imported.id } });
+    expect((await plan()).body.state).toBe('differs');
     expect((await system.get('/datasets/srcsys/DS-8')).body.state).toBe('differs');
+    const { status, body } = await submit();
+    expect([status, body.more]).toMatchObject([409, { code: 'source.changed_since_import', scanned_at: anyText }]);
+  });
+
+  it('should respond 409 when the folder of the dataset shows a change since the import', async () => {
+    await system.deliver('SUB-12', { 'DS-12/a.txt': 'a' });
+    await importDataset('DS-12');
+    await writeFile(join(system.source, 'SUB-12/DS-12/later.txt'), 'later');
+    const { status, body } = await system.post('/datasets/srcsys/import', { dataset_id: 'DS-12' });
+    expect([status, body.more.code]).toEqual([409, 'source.changed_since_import']);
+    expect((await system.get('/datasets/srcsys/DS-12')).body.state).toBe('differs');
   });
 
   it('should create one import when a dataset is submitted several times at once', async () => {
@@ -149,7 +165,7 @@ describe('an import', () => {
       'DS-51/a': '1',
       'DS-52/b': '2',
     });
-    const submitted = await system.post('/submissions/srcsys/import', { reference: 'SUB-5', datasets: ['DS-51'] });
+    const submitted = await system.importSubmission('SUB-5', ['DS-51']);
     expect(submitted.status).toBe(202);
     expect(submitted.body.datasets).toMatchObject([{ dataset_id: 'DS-51', error: null }]);
     expect(await system.ended(submitted.body.id)).toMatchObject({ state: 'finished' });
@@ -181,7 +197,7 @@ describe('an import', () => {
     const { body } = await system.post('/datasets/srcsys/DS-6/verify?wait=20');
     expect(body.state).toBe('failed');
     const files = (await system.get(`/imports/${body.id}/files`)).body.items;
-    expect(files.map(({ path, code }) => `${path} ${code}`)).toEqual([
+    expect(files.map(({ path, code }) => `${path} ${String(code)}`)).toEqual([
       'a mode.changed',
       'a checksum.mismatch',
       'b file.missing',

@@ -10,10 +10,8 @@ const queues = [['Postgres', null] as const, ...(hasRedis || process.env['CI'] ?
 describe.each(queues)('GET /metrics of the provisioner with a queue on %s', (_name, kind) => {
   let redis: TestRedis | undefined;
   let system: TestSystem;
-  let worker: Awaited<ReturnType<TestSystem['startWorker']>>;
-  let workerUrl: string;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     redis = await kind?.start();
     system = await TestSystem.create(redis ? { QUEUE_URL: redis.url } : {});
     await system.startServer();
@@ -25,7 +23,7 @@ describe.each(queues)('GET /metrics of the provisioner with a queue on %s', (_na
     });
   });
 
-  afterAll(async () => {
+  afterEach(async () => {
     await system.stop();
     await redis?.stop();
   });
@@ -46,8 +44,8 @@ describe.each(queues)('GET /metrics of the provisioner with a queue on %s', (_na
   });
 
   it('should count the finished and the rejected imports of a worker', async () => {
-    worker = await system.startWorker();
-    workerUrl = await worker.getUrl();
+    const workerUrl = await (await system.startWorker()).getUrl();
+    await requestImport('DS-1');
     await until(async () => ended(await metricsAt(workerUrl), 'dataset', 'finished') === 1);
     const bytes = (await metricsAt(workerUrl)).get('provisioner_import_bytes_total');
     expect(bytes).toBe(11);
@@ -65,16 +63,18 @@ describe.each(queues)('GET /metrics of the provisioner with a queue on %s', (_na
   it('should show the result of the last import of the diff when none is overdue', async () => {
     const lastRun = (outcome: string): string => `provisioner_schedule_last_run{outcome="${outcome}"}`;
     expect((await metricsAt(system.url)).has(lastRun('queued'))).toBe(false);
+    await system.deliver('SUB-1', { 'no id/x': 'x' });
+    await system.startWorker();
     await system.post('/imports/run');
     await until(async () => (await metricsAt(system.url)).has(lastRun('queued')));
     const figures = await metricsAt(system.url);
     const run = ['queued', 'skipped', 'failed'].map((outcome) => figures.get(lastRun(outcome)));
-    expect(run).toEqual([1, 1, 0]); // queued: the submission's documents; skipped: the rejected dataset
+    expect(run).toEqual([3, 1, 0]); // queued: two datasets and the submission's documents; skipped: the invalid id
     expect(figures.get('provisioner_schedule_overdue_seconds')).toBe(0);
   });
 
   it('should show how long a scheduled import is overdue when no worker runs', async () => {
-    const schedule = worker.get(ImportSchedule, { strict: false });
+    const schedule = (await system.startWorker()).get(ImportSchedule, { strict: false });
     await system.stopWorkers();
     // The pattern matches every second. The HTTP interface refuses patterns with seconds.
     await schedule.set('* * * * * *', 'a test');

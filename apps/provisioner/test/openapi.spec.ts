@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { omissionsOf, type Description as WholeDescription } from '../../../test/support/described-operations.ts';
 import { TestSystem } from './support/system.js';
 
 interface Description {
@@ -27,6 +28,11 @@ describe('GET /provisioner/docs/openapi.json', () => {
   it('should equal the committed document (after a change, run npm run docs:openapi)', async () => {
     const committed = await readFile(new URL('../../../docs/openapi/provisioner.json', import.meta.url), 'utf8');
     expect((await system.get('/provisioner/docs/openapi.json')).body).toEqual(JSON.parse(committed));
+  });
+
+  it('should describe every operation, parameter and tag', async () => {
+    const { body } = await system.get('/provisioner/docs/openapi.json');
+    expect(omissionsOf(body as unknown as WholeDescription)).toEqual([]);
   });
 
   it('should describe every response of every operation with an example', async () => {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import type { Bucket } from '../src/s3/bucket.js';
 import type { ObjectVersion } from '../src/s3/object-copy.js';
 import { openBucket } from '../src/s3/s3-location.js';
@@ -64,10 +63,7 @@ describe(S3Copies.name, () => {
 
   it('should copy in parts and remove the trial when the store is slow', async () => {
     const seen = await putSource(bytes.length);
-    proxy.spoil(1, isTrial, {
-      kind: 'late answer',
-      held: () => setTimeout(5_000) /* longer than the limit of a trial */,
-    });
+    proxy.spoil(1, isTrial, { kind: 'late answer', held: () => until(() => copies().includes('copy part')) });
     await new S3Copies(to, 'trials/').copy(seen, 'a', {});
     expect([copies(), await isSame(seen.size)]).toEqual([['trial', 'copy part', 'copy part'], true]);
     await until(async () => (await remainingTrials()) === 0);

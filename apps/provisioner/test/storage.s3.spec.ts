@@ -54,7 +54,7 @@ describe('S3StagingArea', () => {
     const next = await storage.openAttempt(subject, 'two', 'f');
     await write(next, file, inChunks(content));
     expect(sent.done).toBe(5);
-    await next.recordBatch({ key: 'big', files: [file] }, ['x']);
+    await next.recordBatch({ key: 'big', files: [file] }, [{ sha256: 'x' }]);
     await next.list([{ path: 'big', type: 'file', size: file.size, mtime_ns: '0', source_mode: '0644', sha256: 'x' }]);
     await next.publish(aDraft());
     const stored = Buffer.concat(await storage.openFile(subject, 'big').toArray());
@@ -74,13 +74,15 @@ describe('S3StagingArea', () => {
 
     const next = await storage.openAttempt(subject, 'two', 'f');
     await writeAFile(next);
-    await next.recordBatch(aBatch, [record.sha256]);
+    await next.recordBatch(aBatch, [{ sha256: record.sha256 }]);
     for (let from = 0; from < records.length; from += 256) await next.list(records.slice(from, from + 256));
     const { content } = await next.publish(aDraft());
     const digest = createHash('sha256');
     for await (const bytes of storage.openList(subject, 'ndjson')) digest.update(bytes as Buffer);
     expect(digest.digest('hex')).toBe(content.list_sha256);
-    expect(await storage.digestOfManifest(subject, AbortSignal.timeout(60_000))).toBe(content.manifest_sha256);
+    expect(await storage.digestOfManifest(subject, 'sha256', AbortSignal.timeout(60_000))).toBe(
+      content.manifest_sha256,
+    );
     expect((await everythingIn(bucket)).uploads).toBe(0);
   });
 

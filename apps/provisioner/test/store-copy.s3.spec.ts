@@ -15,7 +15,7 @@ import { S3Source } from '../src/source/s3/s3-source.js';
 import type { SourceEntry } from '../src/model/source-system.js';
 import { S3Storage } from '../src/storage/s3/s3-storage.js';
 import { SupersededError } from '../src/model/storage-failure.js';
-import type { Attempt, StreamTarget } from '../src/model/storage.js';
+import type { Attempt, StreamTarget } from '../src/model/attempt.js';
 import { FaultProxy, type Call } from './faults/support/fault-proxy.js';
 import { everythingIn, makeBucket, strangerAccess, testAccess } from './support/s3.js';
 
@@ -102,7 +102,7 @@ describe('an import between two buckets of one store', () => {
   it('should refuse to publish when a copy of the store was replaced', async () => {
     const { copier, entries } = await copierOf({ large });
     const [outcome] = await copyAll(copier, entries);
-    await attempt.recordBatch({ key: 'K', files: entries }, [outcome?.digests?.['sha256'] ?? '']);
+    await attempt.recordBatch({ key: 'K', files: entries }, [{ sha256: outcome?.digests?.['sha256'] ?? '' }]);
     await stored.put('data/raw/DS-1/large', Buffer.from('another'));
     const draft = { ...place, content: { files: 1, folders: 0, bytes: 1 } } as unknown as Parameters<
       Attempt['publish']

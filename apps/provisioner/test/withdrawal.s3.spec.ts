@@ -30,7 +30,7 @@ describe(S3Storage.name, () => {
   async function publish(importId = 'IMPORT-1', of: Subject = subject): Promise<void> {
     const attempt = await storage.openAttempt(of, importId, 'f');
     await writeAFile(attempt);
-    await attempt.recordBatch(aBatch, [aFile.sha256]);
+    await attempt.recordBatch(aBatch, [{ sha256: aFile.sha256 }]);
     await attempt.list([aFile]);
     await attempt.publish({ ...aDraft(importId), ...of });
     await storage.discard(of);
@@ -84,7 +84,7 @@ describe(S3Storage.name, () => {
     const own = openBucket(url, testAccess);
     const attempt = await new S3Storage(own).openAttempt(subject, 'IMPORT-1', 'f');
     await writeAFile(attempt);
-    await attempt.recordBatch(aBatch, [aFile.sha256]);
+    await attempt.recordBatch(aBatch, [{ sha256: aFile.sha256 }]);
     await attempt.list([aFile]);
     const decide = own.replace.bind(own);
     own.replace = async (...decision) => {
@@ -108,7 +108,7 @@ describe(S3Storage.name, () => {
     sleeper.wake();
     expect(await sleeping).toBeInstanceOf(SupersededError);
     await writeAFile(attempt);
-    await attempt.recordBatch(aBatch, [aFile.sha256]);
+    await attempt.recordBatch(aBatch, [{ sha256: aFile.sha256 }]);
     await attempt.list([aFile]);
     expect(await attempt.publish(aDraft('IMPORT-2'))).toMatchObject({ import_id: 'IMPORT-2' });
   });

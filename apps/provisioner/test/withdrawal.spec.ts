@@ -1,6 +1,6 @@
 import type { ImportResponse } from '../src/imports/import.response.js';
 import { provisioner } from './support/command-line.js';
-import { TestSystem, type Answer } from './support/system.js';
+import { TestSystem } from './support/system.js';
 
 describe('an import and a withdrawal of one dataset', () => {
   let system: TestSystem;
@@ -13,7 +13,7 @@ describe('an import and a withdrawal of one dataset', () => {
 
   afterAll(() => system.stop());
 
-  const submit = (): Promise<Answer> => system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' });
+  const submit = () => system.post('/datasets/srcsys/import', { dataset_id: 'DS-1', reimport_of_withdrawn: true });
 
   /** Withdraws the dataset, or only submits the withdrawal. @returns the id of the withdrawal */
   async function withdraw(...options: string[]): Promise<string> {

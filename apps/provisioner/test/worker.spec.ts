@@ -9,7 +9,7 @@ import { onEachQueue } from './support/queues.js';
 import { hasRedis, TestRedis } from './support/redis.js';
 import { TestSystem } from './support/system.js';
 import { until } from '../../../test/support/until.ts';
-import { buildProcesses, ServiceProcess } from './support/service-process.js';
+import { buildServices, ServiceProcess } from '../../../test/support/service-process.ts';
 
 const run = promisify(execFile);
 
@@ -27,7 +27,7 @@ const startMs = 10_000;
 jest.setTimeout(120_000);
 
 beforeAll(async () => {
-  await buildProcesses();
+  await buildServices();
 });
 
 onEachQueue('a worker process with its queue', (queue) => {

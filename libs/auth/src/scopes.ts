@@ -23,8 +23,8 @@ export const scopes = [
 /** A permission of a service key. */
 export type Scope = (typeof scopes)[number];
 
-/** Scopes that no route requires yet: a withdrawal is a command, and downloads do not exist. */
-export const reservedScopes: readonly Scope[] = ['imports:withdraw', 'access:read'];
+/** Scopes that no route requires yet: downloads do not exist. */
+export const reservedScopes: readonly Scope[] = ['access:read'];
 
 /** Returns whether a value is a scope. */
 export function isScope(word: unknown): word is Scope {

@@ -33,6 +33,7 @@ export const statusByCode = {
   'id.duplicate': 409,
   'id.invalid': 409,
   'import.state': 409,
+  'dataset.withdrawn': 409,
   'precondition.failed': 412,
   'input.too_large': 413,
   'input.media_type': 415,
@@ -41,6 +42,8 @@ export const statusByCode = {
   'server.fault': 500,
   'method.unknown': 501,
   'dependency.down': 503,
+  'settings.differ': 503,
+  'accessreq.no_rights': 503,
   'version.unknown': 505,
   'storage.no_space': 507,
 } as const satisfies Record<string, number>;

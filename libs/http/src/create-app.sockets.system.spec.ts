@@ -10,6 +10,9 @@ import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createApp } from './create-app.js';
 
+/** The time in milliseconds after which a client that reads nothing loses its connection. */
+const stallMs = 500;
+
 @Controller('endless')
 class EndlessController {
   @Get()
@@ -74,13 +77,17 @@ describe(createApp.name, () => {
       translateError: () => undefined,
       drainMs,
       requestTimeoutMs: 300,
-      stallMs: 500,
+      stallMs,
     });
     await app.listen(0, '127.0.0.1');
     port = (app.getHttpServer().address() as AddressInfo).port;
   };
 
-  beforeEach(() => start(50));
+  beforeEach(async () => {
+    for (const controller of [PiecesController, FloodController]) controller.begun.splice(0);
+    logged.splice(0);
+    await start(50);
+  });
 
   afterEach(() => app.close());
 
@@ -122,17 +129,18 @@ describe(createApp.name, () => {
     const agent = new Agent({ keepAlive: true });
     const request = send({ agent, port, host: '127.0.0.1', path: '/pieces' }).end();
     const [response] = (await once(request, 'response')) as [IncomingMessage];
-    await pause(600);
+    await pause(stallMs + 100); // the slowness is the subject
     PiecesController.begun.at(-1)?.push(']');
     PiecesController.begun.at(-1)?.push(null);
     expect(await text(response)).toBe('[]');
     const caller = connect(port, '127.0.0.1');
     caller.write('GET /flood HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    for (let times = 0; times < 8; times++) {
+    // Reads a piece in each fifth of the limit, for twice the limit.
+    for (let times = 0; times < 10; times++) {
       caller.resume();
-      await pause(20);
+      await pause(stallMs / 25);
       caller.pause();
-      await pause(100);
+      await pause(stallMs / 5);
     }
     expect([caller.closed, stalls()]).toEqual([false, []]);
     caller.destroy();

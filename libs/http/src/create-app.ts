@@ -25,7 +25,7 @@ import { lingerOnClose } from './lingering-close.js';
 import { MalformedRequests } from './malformed-request.js';
 import { ignoreOddTypes, MediaTypeInterceptor } from './media-type.js';
 import { NestLogger } from './nest-logger.js';
-import { routedUrl } from './path-of.js';
+import { routedUrl, withoutAlias } from './path-of.js';
 import { boundReads, LateBodies, type ReadDeadline } from './read-deadline.js';
 import { traceRequests } from './request-spans.js';
 import { routeOf } from './route-of.js';
@@ -39,6 +39,8 @@ export interface EdgeOptions {
   readonly bodyLimit: number;
   /** The path prefix under which an ingress forwards requests, without a slash at its end; `''` for none. */
   readonly basePath: string;
+  /** Paths that answer under further addresses, by address; none by default. Guards and limits see only the path. */
+  readonly aliases?: ReadonlyMap<string, string>;
   /** Addresses and CIDR blocks of the proxies whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[];
   /** The secret of the gateway on the same machine; undefined if there is no gateway. */
@@ -98,6 +100,7 @@ declare module 'fastify' {
 export async function createApp(module: Type | DynamicModule, options: EdgeOptions): Promise<NestFastifyApplication> {
   const routes = new RouteTable(routerOptions);
   const malformed = new MalformedRequests();
+  const { aliases = new Map<string, string>() } = options;
   const filter = new ErrorFilter(routes, options.translateError);
   const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     filter.answer(error, request, reply);
@@ -105,7 +108,7 @@ export async function createApp(module: Type | DynamicModule, options: EdgeOptio
   const adapter = new EdgeAdapter({
     ...serverOptionsOf(options),
     frameworkErrors: answerError,
-    rewriteUrl: (request: IncomingMessage) => routedUrl(request.url ?? '/', options.basePath),
+    rewriteUrl: ({ url = '/' }: IncomingMessage) => withoutAlias(routedUrl(url, options.basePath), aliases),
     clientErrorHandler: malformed.answer,
   });
   const instance = adapter.getInstance<FastifyInstance>();

@@ -18,4 +18,5 @@ export { PeriodicTask } from './periodic-task.js';
 export { withTimeout } from './with-timeout.js';
 export { HealthModule, ReadinessProbe, ReadOnlyDependencyError } from './health.module.js';
 export type { ErrorRules } from './openapi/describe-responses.js';
+export { nameSchemas } from './openapi/name-schemas.js';
 export { serveOpenApi } from './openapi/serve-openapi.js';

@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createApp } from './create-app.js';
 
@@ -131,7 +130,7 @@ describe('a request that is not valid HTTP', () => {
     const all = text(socket);
     if (before !== '') {
       socket.write(before);
-      await pause(50);
+      await once(socket, 'data');
     }
     socket.write('FOO / HTTP/1.1\r\n\r\n');
     expect((await all).match(/HTTP\/1\.1 200/g) ?? []).toHaveLength(answers);

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import { OutageLog } from './outage-log.js';
 
 describe(OutageLog.name, () => {
@@ -7,6 +7,11 @@ describe(OutageLog.name, () => {
 
   beforeEach(() => {
     lines = [];
+    jest.useFakeTimers();
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
   });
 
   it('should log one line for the first failure and one for the success when work fails repeatedly', () => {
@@ -17,20 +22,22 @@ describe(OutageLog.name, () => {
     expect(lines).toEqual(['queue: connect ECONNREFUSED', 'queue: works again after 600 failures in 0 s']);
   });
 
-  it('should log another line when the work still fails after the reminder time', async () => {
+  it('should log another line when the work still fails after the reminder time', () => {
     const outages = new OutageLog('queue', logger, { reminderMs: 20 });
     outages.failed(new Error('refused'));
     outages.failed(new Error('refused'));
-    await pause(30);
+    jest.advanceTimersByTime(20);
     outages.failed(new Error('reset'));
     outages.failed(new Error('reset'));
     expect(lines).toEqual(['queue: refused', 'queue: failed 3 times in 0 s, last: reset']);
   });
 
-  it('should end an outage when there was no failure for the quiet time', async () => {
+  it('should end an outage when there was no failure for the quiet time', () => {
     const outages = new OutageLog('queue', logger, { reminderMs: 1000, quietMs: 20 });
     outages.failed(Object.assign(new Error(''), { code: 'ECONNRESET' }));
-    while (lines.length < 2) await pause(5);
+    jest.advanceTimersByTime(19);
+    expect(lines).toHaveLength(1);
+    jest.advanceTimersByTime(1);
     expect(lines).toEqual(['queue: ECONNRESET', 'queue: works again after 1 failures in 0 s']);
   });
 });

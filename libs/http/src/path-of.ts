@@ -17,6 +17,17 @@ export function routedUrl(url: string, base: string): string {
   return withoutBase(path, base).replace(/^\/*/, '/');
 }
 
+/**
+ * Returns the URL that answers in the place of an alias, with the same query; the URL itself if it is no alias.
+ *
+ * @param aliases the paths by alias, without a slash at their ends
+ */
+export function withoutAlias(url: string, aliases: ReadonlyMap<string, string>): string {
+  const path = pathOf(url);
+  const target = aliases.get(path.replace(/\/$/, ''));
+  return target === undefined ? url : `${target}${url.slice(path.length)}`;
+}
+
 /** Returns whether the path of a URL can be decoded as UTF-8. */
 export function isDecodable(url: string): boolean {
   try {

@@ -7,6 +7,7 @@ import { OverviewModule } from './overview/overview.module.js';
 import { PlatformsAdminModule } from '../records/platforms/platforms-admin.module.js';
 import { RecordListsModule } from '../records/record-lists/record-lists.module.js';
 import { ServiceKeysModule } from '../access/service-keys/service-keys.module.js';
+import { UseClassesModule } from '../records/use-classes/use-classes.module.js';
 import { UsersAdminModule } from '../people/users-admin/users-admin.module.js';
 
 /** The modules of the administration, under `/api/admin`. */
@@ -17,6 +18,7 @@ import { UsersAdminModule } from '../people/users-admin/users-admin.module.js';
     GrantsAdminModule,
     CustodiansModule,
     PlatformsAdminModule,
+    UseClassesModule,
     AccessesModule,
     OverviewModule,
     RecordListsModule,

@@ -1,9 +1,11 @@
 import { AccessExpiryModule } from '../access/accesses/access-expiry.module.js';
+import { AccessRequestSettings } from '../access/accessreq/accessreq.settings.js';
+import { ReadingRightsProbe } from '../access/accessreq/reading-rights.probe.js';
 import { AccessRequestModule } from '../access/accessreq/accessreq.module.js';
 import { IdentityProviderModule } from '../people/account-sync/identity-provider.module.js';
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { FairModule } from '../records/linked-data/fair.module.js';
-import { HealthModule, MetricsModule } from '@rdc/http';
+import { HealthModule, MetricsModule, type ReadinessProbe } from '@rdc/http';
 import { SettingsModule, type Environment } from '@rdc/settings';
 import { entities } from './entities.js';
 import { recordSchemas } from '../records/definitions/record-schemas.js';
@@ -31,7 +33,7 @@ import { SessionListsModule } from '../people/session-lists/session-lists.module
 import { SessionsModule } from '../people/sessions/sessions.module.js';
 import { SchemasModule } from '../publishing/schemas/schemas.module.js';
 import { HttpSettings } from '../platform/settings/http.settings.js';
-import { settingsClasses } from './catalog.settings.js';
+import { catalogSettings, settingsClasses } from './catalog.settings.js';
 import { TermsModule } from '../records/terms/terms.module.js';
 import { UsersModule } from '../people/users/users.module.js';
 import { version } from './version.js';
@@ -72,8 +74,14 @@ export class AppModule {
         IntrospectionModule,
         SchemasModule.forRoot(recordSchemas),
         FairModule,
-        HealthModule.forRoot({ settings: HttpSettings, probes: [PostgresProbe, MigrationsProbe] }),
+        HealthModule.forRoot({ settings: HttpSettings, probes: probesOf(environment), imports: [AccessRequestModule] }),
       ],
     };
   }
+}
+
+/** Returns the probes of the dependencies that the settings name. */
+function probesOf(environment: Environment): readonly Type<ReadinessProbe>[] {
+  const { ACCESSREQ_URL } = catalogSettings(environment).get(AccessRequestSettings);
+  return [PostgresProbe, MigrationsProbe, ...(ACCESSREQ_URL === undefined ? [] : [ReadingRightsProbe])];
 }

@@ -4,6 +4,8 @@ import { withDataSource } from '../platform/database/data-source.js';
 import { DatabaseSettings } from '../platform/database/database.settings.js';
 import { DocumentsSettings } from '../publishing/documents/documents.settings.js';
 import { StoredDocuments } from '../publishing/documents/stored-documents.js';
+import { AccessionsSettings } from '../publishing/writing/accessions.settings.js';
+import { Accessions } from '../publishing/writing/accessions.js';
 import { storedLists } from '../records/definitions/stored-lists.js';
 import { entities } from './entities.js';
 
@@ -15,6 +17,7 @@ export function commandContext(settings: Settings, print: (line: string) => void
     withDataSource: (work) => withDataSource(database, entities, work),
     withCatalog: (work) =>
       withDataSource(database, entities, async (dataSource) => {
+        await new Accessions(settings.get(AccessionsSettings)).requireServicePrefix(dataSource.manager);
         await new StoredDocuments(settings.get(DocumentsSettings), dataSource, storedLists).requireSameBasis();
         return work(dataSource);
       }),

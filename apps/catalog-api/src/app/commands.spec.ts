@@ -9,6 +9,8 @@ describe('every command', () => {
     ['import', 'daisy', 'folder'],
     ['export', '--full'],
     ['rebuild', 'documents'],
+    ['use-class', 'list'],
+    ['use-class', 'label', 'GRU', 'General use'],
     ['key', 'user', 'ada@example.org'],
     ['key', 'endpoint', 'Portal', '60'],
     ['key', 'service', '--scope=bulk', '--expires=2100-01-01', 'nightly'],

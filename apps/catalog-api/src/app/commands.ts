@@ -9,6 +9,7 @@ import { releaseCommand, throttledCommand } from '../people/rate-limits/throttle
 import { passwordCommand, type PasswordInput } from '../people/sessions/password.command.js';
 import { serviceKeyCommand } from '../access/service-keys/service-key.command.js';
 import { importTermsCommand } from '../records/terms/import-terms.command.js';
+import { labelUseClassCommand, listUseClassesCommand } from '../records/use-classes/use-class.commands.js';
 import type { OpenContext } from '../platform/command-line/command.js';
 
 /**
@@ -31,6 +32,7 @@ export function catalogProgram(open: OpenContext, input: PasswordInput = process
   ]);
   program.addCommand(exportFullCommand(open));
   add('rebuild', 'rebuild stored documents', [rebuildCommand(open)]);
+  add('use-class', 'label consent codes', [listUseClassesCommand(open), labelUseClassCommand(open)]);
   add('key', 'issue keys', [userKeyCommand(open), endpointKeyCommand(open), serviceKeyCommand(open)]);
   return program
     .addCommand(passwordCommand(open, input))

@@ -10,14 +10,17 @@ import { Dataset, DatasetCustodian } from '../records/datasets/dataset.entity.js
 import { LegalBasis, LegalBasisDeclaration } from '../records/datasets/legal-basis.entity.js';
 import { StorageLocation } from '../records/datasets/storage-location.entity.js';
 import { Transfer } from '../records/datasets/transfer.entity.js';
+import { UseClassLabel } from '../records/use-classes/use-class-label.entity.js';
 import { UseClass, UseCondition } from '../records/datasets/use-condition.entity.js';
 import { CohortDocument } from '../records/cohorts/cohort-document.entity.js';
 import { ContractDocument } from '../records/contracts/contract-document.entity.js';
 import { DatasetDocument } from '../records/datasets/dataset-document.entity.js';
 import { PartnerDocument } from '../records/partners/partner-document.entity.js';
 import { ProjectDocument } from '../records/projects/project-document.entity.js';
+import { ServiceSetting } from '../publishing/documents/service-setting.entity.js';
+import { Accession } from '../publishing/writing/accession.entity.js';
 import { DocumentState, ViewRecord, ViewVersion } from '../publishing/documents/view.entity.js';
-import { Endpoint, EndpointKey } from '../access/endpoints/endpoint.entity.js';
+import { Endpoint, EndpointKey, ImportedEndpointKey } from '../access/endpoints/endpoint.entity.js';
 import { Exposure } from '../access/exposures/exposure.entity.js';
 import { Grant } from '../access/grants/grant.entity.js';
 import { Partner } from '../records/partners/partner.entity.js';
@@ -41,6 +44,8 @@ import { AccountSync } from '../people/account-sync/account-sync.entity.js';
 /** The entities of all tables. */
 export const entities = [
   AccountSync,
+  ServiceSetting,
+  Accession,
   RefusedEntitlement,
   User,
   Partner,
@@ -60,6 +65,7 @@ export const entities = [
   DataDeclaration,
   DataDeclarationCohort,
   UseClass,
+  UseClassLabel,
   UseCondition,
   LegalBasis,
   LegalBasisDeclaration,
@@ -71,6 +77,7 @@ export const entities = [
   PartnerRoleContact,
   Endpoint,
   EndpointKey,
+  ImportedEndpointKey,
   Exposure,
   Grant,
   Access,

@@ -2,6 +2,7 @@ import { AppError } from '@rdc/errors';
 import { AbsentDependencyError } from '@rdc/http';
 import { InvalidSettingsError } from '@rdc/settings';
 import { BackupError } from './backup/backup-import.js';
+import { MigrationRefusedError } from './daisy/database/migrate-daisy.js';
 import { isPostgresDown } from '../platform/database/postgres-errors.js';
 import { OtherBasisError } from '../publishing/documents/stored-documents.js';
 import { UnknownSchemaError } from '../platform/database/schema-check.js';
@@ -12,6 +13,7 @@ const reportableErrors = [
   InvalidSettingsError,
   UnknownSchemaError,
   BackupError,
+  MigrationRefusedError,
   OtherBasisError,
   AppError,
 ];

@@ -5,6 +5,7 @@ import type { Environment } from '@rdc/settings';
 import { constants } from 'node:zlib';
 import { Client } from 'pg';
 import { AppModule } from './app.module.js';
+import { daisyAddresses } from './daisy-addresses.js';
 import { serveConsole } from './console/console.js';
 import { isPostgresDown, translatePostgresError } from '../platform/database/postgres-errors.js';
 import { docsPath, openApiPath, serveDocs } from './openapi/openapi-document.js';
@@ -47,6 +48,7 @@ export async function startServer(environment: Environment): Promise<NestFastify
   const app = await createApp(AppModule.forEnvironment(environment), {
     bodyLimit: settings.BODY_LIMIT,
     basePath: settings.BASE_PATH ?? '',
+    ...(settings.DAISY_ALIASES && { aliases: daisyAddresses }),
     trustedProxies: settings.TRUSTED_PROXIES,
     gatewaySecret: settings.GATEWAY_SECRET,
     corsOrigins: settings.CORS_ORIGINS,
@@ -61,7 +63,7 @@ export async function startServer(environment: Environment): Promise<NestFastify
       await serveConsole(instance, { basePath: settings.BASE_PATH ?? '' });
     },
   });
-  await serveDocs(app);
+  await serveDocs(app, settings.BASE_PATH ?? '');
   await app.listen(settings.PORT, settings.HOST);
   return app;
 }

@@ -4,6 +4,8 @@ import { sampleDeliveries } from '../../../../scripts/sample-source/deliveries.t
 import { importBackup } from '../../src/app/backup/backup-import.js';
 import { TermsRepository } from '../../src/records/terms/terms.repository.js';
 import { readTerms } from '../../src/records/terms/read-terms.js';
+import { Accessions } from '../../src/publishing/writing/accessions.js';
+import { AccessionsSettings } from '../../src/publishing/writing/accessions.settings.js';
 import { termCategories, type TermCategory } from '../../src/records/terms/term.entity.js';
 import { globalKey, startCatalog, type RunningCatalog } from '../catalog.js';
 
@@ -15,7 +17,7 @@ describe('the sample data', () => {
   beforeAll(async () => {
     catalog = await startCatalog();
     await importBackup(catalog.dataSource, createReadStream(new URL('catalog.ndjson', sample)), {
-      accessionPrefix: 'RDC_',
+      accessions: new Accessions(new AccessionsSettings()),
       documents: catalog.documents,
     });
     const terms = catalog.app.get(TermsRepository);

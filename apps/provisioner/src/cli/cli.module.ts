@@ -1,7 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { SettingsModule, type Environment } from '@rdc/settings';
 import { Registry } from 'prom-client';
-import { DatasetsService } from '../datasets/datasets.service.js';
+import { DatasetsModule } from '../datasets/datasets.module.js';
 import { ImportRequestsModule } from '../imports/import-requests.module.js';
 import { InventoryModule } from '../inventory/inventory.module.js';
 import { ImportAllModule } from '../schedule/import-all.module.js';
@@ -30,10 +30,11 @@ export class CliModule {
         StorageModule,
         ScanModule,
         InventoryModule,
+        DatasetsModule,
         ImportRequestsModule,
         ImportAllModule,
       ],
-      providers: [DatasetsService, SubmissionsService],
+      providers: [SubmissionsService],
     };
   }
 }

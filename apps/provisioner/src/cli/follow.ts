@@ -2,6 +2,7 @@ import { ProgressBar } from '@rdc/cli';
 import { setTimeout } from 'node:timers/promises';
 import { type ImportsService, isEnded } from '../imports/imports.service.js';
 import type { ImportResponse } from '../imports/import.response.js';
+import { isRemoval, type ImportKind } from '../model/import-record.js';
 import type { CommandContext } from './command.js';
 import { exitCodes } from './exit-codes.js';
 import { escapeUnsafe } from '../model/unsafe-names.js';
@@ -118,7 +119,7 @@ function resultOf({ result, progress }: ImportResponse): string {
 /** Returns how many files had a declared checksum, and the lists that were not compared. */
 function integrityLines({ kind, result }: ImportResponse): string[] {
   const { integrity } = result ?? {};
-  if (!integrity || kind === 'withdraw') return [];
+  if (!integrity || isRemoval(kind as ImportKind)) return [];
   const { files, compared, algorithms, not_compared } = integrity;
   const by = compared === 0 ? '' : ` by ${algorithms.join(', ')}`;
   return [

@@ -15,30 +15,34 @@ export function importCommand(context: CommandContext): CommandUnknownOpts {
     .option('--all', 'import every dataset and submission of the diff')
     .option('--submission <reference>', 'import a submission')
     .option('--datasets <choice>', 'datasets of the submission: none, all, or ids separated by commas', datasetChoiceOf)
+    .option('--reimport-of-withdrawn', 'also import datasets that were withdrawn')
     .option('--priority <number>', 'whole number from 1 (first) to 1000 (last)', priorityOf)
     .option('--not-before <instant>', 'earliest start: a day or an instant in ISO 8601', instantOf)
     .option(...sharedOptions.noWait)
     .option(...sharedOptions.json)
-    .action(async (ids, { all = false, submission, datasets, priority, notBefore, ...options }) => {
-      if ([ids.length > 0, submission !== undefined, all].filter(Boolean).length !== 1) {
-        throw new UsageError('Specify dataset ids, --submission or --all, and only one of them.');
-      }
-      checkDatasetChoice(submission, datasets);
-      const services = await context.open();
-      const submitted = new SubmittedImports(context);
-      const order = { priority, not_before: notBefore };
-      const request = { ...commandRequester(), ...order };
-      if (submission !== undefined) {
-        const service = services.get(SubmissionsService);
-        await submitted.addSubmission(service.import({ reference: submission, datasets: datasets ?? 'none' }, request));
-      }
-      if (all) await submitted.addAll(services.get(ImportAll).run('request', request));
-      for (const dataset_id of ids) {
-        const service = services.get(DatasetsService);
-        await submitted.add(dataset_id, service.import({ dataset_id, ...order }, commandRequester()));
-      }
-      await submitted.finish('importing', options);
-    });
+    .action(
+      async (ids, { all = false, submission, datasets, priority, notBefore, reimportOfWithdrawn, ...options }) => {
+        if ([ids.length > 0, submission !== undefined, all].filter(Boolean).length !== 1) {
+          throw new UsageError('Specify dataset ids, --submission or --all, and only one of them.');
+        }
+        checkDatasetChoice(submission, datasets);
+        const services = await context.open();
+        const submitted = new SubmittedImports(context);
+        const order = { priority, not_before: notBefore };
+        const withdrawn = { reimport_of_withdrawn: reimportOfWithdrawn };
+        const request = { ...commandRequester(), ...order };
+        if (submission !== undefined) {
+          const service = services.get(SubmissionsService);
+          await submitted.addSubmission(service.import({ reference: submission, datasets, ...withdrawn }, request));
+        }
+        if (all) await submitted.addAll(services.get(ImportAll).run('request', request));
+        for (const dataset_id of ids) {
+          const service = services.get(DatasetsService);
+          await submitted.add(dataset_id, service.import({ dataset_id, ...order, ...withdrawn }, commandRequester()));
+        }
+        await submitted.finish('importing', options);
+      },
+    );
 }
 
 /** Parses the option `--datasets`. */

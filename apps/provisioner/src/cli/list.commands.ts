@@ -1,6 +1,7 @@
-import { Argument, Command, UsageError, type CommandUnknownOpts } from '@rdc/cli';
+import { Argument, Command, Option, UsageError, type CommandUnknownOpts } from '@rdc/cli';
 import { datasetStates, type DatasetResponse } from '../datasets/dataset.response.js';
 import { DatasetsService } from '../datasets/datasets.service.js';
+import { holders } from '../inventory/held-places.js';
 import type { Listing } from '../http/list.answer.js';
 import { SourceScan } from '../scan/source-scan.js';
 import { submissionStates, type SubmissionResponse } from '../submissions/submission.response.js';
@@ -8,9 +9,13 @@ import { SubmissionsService } from '../submissions/submissions.service.js';
 import { sharedOptions, type CommandContext } from './command.js';
 import { sizeText, tableLines } from './text.js';
 
-/** `list`: lists the datasets or submissions of the source with their states in storage. */
+/** `list`: lists the datasets or submissions of the source and the storage with their states. */
 export function listCommand(context: CommandContext): CommandUnknownOpts {
-  return command('list', 'list the datasets or submissions of the source with their import states', context);
+  return command(
+    'list',
+    'list the datasets or submissions of the source and the storage with their import states',
+    context,
+  );
 }
 
 /** `diff`: lists the datasets or submissions that are not imported. */
@@ -25,24 +30,25 @@ function command(name: 'list' | 'diff', description: string, context: CommandCon
       new Argument('[kind]', 'items to list').choices(['datasets', 'submissions'] as const).default('datasets'),
     )
     .option('--state <state>', `one of ${[...new Set([...datasetStates, ...submissionStates])].join(', ')}`)
+    .addOption(new Option('--held-in <systems>', 'systems that contain the items').choices(holders))
     .option('--q <text>', 'text that the id or the title contains')
     .option('--submission <reference>', 'submission of the datasets')
     .option('--no-scan', 'do not scan the source: faster, but omits sizes')
     .option(...sharedOptions.json)
-    .action(async (kind, { scan, json = false, ...filters }) => {
+    .action(async (kind, { scan, json = false, heldIn: held_in, ...filters }) => {
       checkFilters(kind, filters);
       const services = await context.open();
       if (scan) await services.get(SourceScan).scan();
-      const query = { ...filters, state: filters.state as never };
+      const query = { ...filters, held_in, state: filters.state as never };
       const search = name === 'list' ? 'search' : 'searchDiff';
       if (kind === 'datasets') {
-        print(context, await services.get(DatasetsService)[search](query), json, [
+        printListing(context, await services.get(DatasetsService)[search](query), json, [
           ['DATASET', ({ id }) => id],
           ['SUBMISSION', (each) => each.submission],
           ...sharedColumns,
         ]);
       } else {
-        print(context, await services.get(SubmissionsService)[search](query), json, [
+        printListing(context, await services.get(SubmissionsService)[search](query), json, [
           ['SUBMISSION', ({ reference }) => reference],
           ['DATASETS', ({ datasets: { imported, total } }) => `${String(imported)}/${String(total)}`],
           ...sharedColumns,
@@ -62,10 +68,12 @@ function checkFilters(
     throw new UsageError(`--state must be one of ${states.join(', ')}.`);
 }
 
-type Column<T> = readonly [head: string, cell: (item: T) => string];
+/** A column of a table: its heading and the text of an item. */
+export type Column<T> = readonly [head: string, cell: (item: T) => string];
 
 const sharedColumns: readonly Column<DatasetResponse | SubmissionResponse>[] = [
   ['STATE', ({ state }) => state],
+  ['HELD IN', ({ held_in }) => held_in ?? '-'],
   ['READY', ({ ready }) => (ready ? 'yes' : 'no')],
   ['FILES', ({ files }) => (files === null ? '-' : String(files))],
   ['SIZE', ({ bytes }) => (bytes === null ? '-' : sizeText(bytes))],
@@ -73,7 +81,8 @@ const sharedColumns: readonly Column<DatasetResponse | SubmissionResponse>[] = [
   ['TITLE', ({ title }) => title ?? '-'],
 ];
 
-function print<S, T>(
+/** Prints a listing as lines of JSON or as a table. */
+export function printListing<S, T>(
   { print: write, remark }: CommandContext,
   { select, toItem }: Listing<S, T>,
   json: boolean,

@@ -1,10 +1,14 @@
 import { Command, UsageError, type CommandUnknownOpts } from '@rdc/cli';
 import { DatasetsService } from '../datasets/datasets.service.js';
-import type { ImportPlan } from '../imports/import-plan.js';
-import type { PlannedDataset, SubmissionPlan } from '../submissions/submission-plan.js';
+import type { PlanOfImport, PlannedDataset } from '../imports/import-plan.js';
+import { toDryRun } from '../imports/import.responder.js';
+import { ImportsService } from '../imports/imports.service.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
+import type { SubmitResult } from '../imports/import-requests.js';
 import { sharedOptions, type CommandContext } from './command.js';
 import { exitCodes } from './exit-codes.js';
+import { commandRequester } from './command-requester.js';
+import { printImport } from './follow.js';
 import { checkDatasetChoice, datasetChoiceOf } from './import.command.js';
 import { escapeUnsafe } from '../model/unsafe-names.js';
 import { sizeText } from './text.js';
@@ -16,28 +20,36 @@ export function planCommand(context: CommandContext): CommandUnknownOpts {
     .argument('[dataset_id]', 'id of the dataset')
     .option('--submission <reference>', 'plan the import of a submission')
     .option('--datasets <choice>', 'datasets of the submission: none, all, or ids separated by commas', datasetChoiceOf)
+    .option('--reimport-of-withdrawn', 'also plan the import of datasets that were withdrawn')
     .option(...sharedOptions.json)
-    .action(async (id, { submission, datasets: choice, json }) => {
+    .action(async (id, { submission, datasets: choice, reimportOfWithdrawn: reimport_of_withdrawn, json = false }) => {
       if ((id === undefined) === (submission === undefined)) {
         throw new UsageError('Specify either one dataset id or --submission.');
       }
       checkDatasetChoice(submission, choice);
       const services = await context.open();
-      const plan: Plan =
+      const submit = (): Promise<SubmitResult> =>
         submission === undefined
-          ? await services.get(DatasetsService).plan({ dataset_id: id ?? '' })
-          : await services.get(SubmissionsService).plan({ reference: submission, datasets: choice ?? 'none' });
-      for (const line of json ? [JSON.stringify(plan)] : linesOf(plan)) context.print(line);
+          ? services.get(DatasetsService).plan({ dataset_id: id ?? '', reimport_of_withdrawn }, commandRequester())
+          : services
+              .get(SubmissionsService)
+              .plan({ reference: submission, datasets: choice ?? 'none', reimport_of_withdrawn }, commandRequester());
+      const { response } = await services.get(ImportsService).plan(submit, Number.POSITIVE_INFINITY);
+      const { subject, plan } = response;
+      if (!plan) {
+        printImport(response, context, json);
+        context.setExitCode(exitCodes.unfinished);
+        return;
+      }
+      for (const line of json ? [JSON.stringify(toDryRun(response))] : linesOf(subject, plan)) context.print(line);
       const { fits, datasets = [] } = plan;
       const isImportable = fits && isClear(plan) && datasets.every((dataset) => dataset.plan && isClear(dataset.plan));
       context.setExitCode(isImportable ? exitCodes.done : exitCodes.refused);
     });
 }
 
-type Plan = ImportPlan & Partial<SubmissionPlan>;
-
-function* linesOf(plan: Plan): Generator<string> {
-  const { subject, free_bytes, fits, problem_count, problems, warnings, datasets = [] } = plan;
+function* linesOf(subject: string, plan: PlanOfImport): Generator<string> {
+  const { free_bytes, fits, problem_count, problems, warnings, datasets = [] } = plan;
   const free = free_bytes === null ? 'free space unknown' : `${sizeText(free_bytes)} free`;
   yield `${lineOf(subject, plan)}; ${free}`;
   if (!fits) yield 'Not enough storage space.';

@@ -9,20 +9,30 @@ import { exitCodes, failureOf } from './exit-codes.js';
 import { importCommand } from './import.command.js';
 import { diffCommand, listCommand } from './list.commands.js';
 import { planCommand } from './plan.command.js';
+import { purgeCommand } from './purge.command.js';
+import { removableCommand } from './removable.command.js';
+import { retryCommand } from './retry.command.js';
+import { scheduleCommand } from './schedule.command.js';
 import { statusCommand } from './status.command.js';
 import { verifyCommand } from './verify.command.js';
 import { withdrawCommand } from './withdraw.command.js';
+import { withdrawnCommand } from './withdrawn.command.js';
 
 /** All commands, in the order of the help. */
 const commands: readonly CommandFactory[] = [
   listCommand,
   diffCommand,
+  removableCommand,
   planCommand,
   importCommand,
   verifyCommand,
   statusCommand,
   cancelCommand,
+  retryCommand,
   withdrawCommand,
+  withdrawnCommand,
+  purgeCommand,
+  scheduleCommand,
 ];
 
 /** Runs a command under a name that contains no arguments. */

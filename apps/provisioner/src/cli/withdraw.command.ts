@@ -1,11 +1,10 @@
 import { Command, InvalidArgumentError, type CommandUnknownOpts } from '@rdc/cli';
-import { DatasetsService } from '../datasets/datasets.service.js';
+import { maxReasonLength } from '../datasets/datasets.query.js';
+import { WithdrawnDatasets } from '../datasets/withdrawn-datasets.js';
 import { ImportsService } from '../imports/imports.service.js';
 import { commandRequester } from './command-requester.js';
 import { sharedOptions, type CommandContext } from './command.js';
 import { follow } from './follow.js';
-
-const maxReasonLength = 1_000;
 
 /** `withdraw`: moves an imported dataset to the folder of withdrawn datasets. */
 export function withdrawCommand(context: CommandContext): CommandUnknownOpts {
@@ -17,7 +16,7 @@ export function withdrawCommand(context: CommandContext): CommandUnknownOpts {
     .option(...sharedOptions.json)
     .action(async (id, { reason, wait, json = false }) => {
       const services = await context.open();
-      const { import: withdrawal } = await services.get(DatasetsService).withdraw(id, reason, commandRequester());
+      const { import: withdrawal } = await services.get(WithdrawnDatasets).withdraw(id, reason, commandRequester());
       if (!wait) {
         context.print(json ? JSON.stringify(withdrawal) : `${withdrawal.id}  ${withdrawal.state}`);
         return;
@@ -27,7 +26,8 @@ export function withdrawCommand(context: CommandContext): CommandUnknownOpts {
     });
 }
 
-function reasonOf(text: string): string {
+/** Returns the trimmed reason. @throws InvalidArgumentError if it is empty or too long */
+export function reasonOf(text: string): string {
   const reason = text.trim();
   if (reason !== '' && reason.length <= maxReasonLength) return reason;
   throw new InvalidArgumentError(`It must be a text of 1 to ${String(maxReasonLength)} characters.`);

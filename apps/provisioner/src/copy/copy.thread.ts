@@ -13,6 +13,7 @@ import {
   fsyncSync,
   ftruncateSync,
   futimesSync,
+  lstatSync,
   openSync,
   type BigIntStats,
 } from 'node:fs';
@@ -21,8 +22,10 @@ import type { CopyBatch, CopyOrder, CopyOutcome } from './copy-messages.js';
 import { counterIndex } from './copy-messages.js';
 import { Digests } from './digests.js';
 import { createNewInode, openNewFile, publishedFileMode } from './new-file.js';
+import { isVersionConclusive, PartNotes } from './part-notes.js';
 import { CopyError, on, pump } from './pump.js';
 import { RateLimiter } from './rate-limit.js';
+import { reopenPart, type Part } from './staged-part.js';
 import { SourceFolder } from './source-folder.js';
 
 /** Smaller files are not cloned, because a copy is as fast. */
@@ -31,6 +34,9 @@ const leastCloneBytes = 1024 * 1024;
 const leastSparseBytes = 64 * 1024;
 const bytesPerBlock = 512n;
 const specialModes = 0o7000n;
+
+/** The time in milliseconds for which a check that the file was not taken over is valid. */
+const ownedForMs = 200;
 
 const limiter = new RateLimiter();
 
@@ -43,6 +49,7 @@ class Transfer {
   private readonly order: CopyOrder;
   private readonly folder: SourceFolder;
   private readonly target: string;
+  private ownedAt = performance.now();
 
   constructor(batch: CopyBatch, order: CopyOrder, folder: SourceFolder) {
     this.batch = batch;
@@ -64,18 +71,16 @@ class Transfer {
     const input = on('source', () => this.folder.openFile(this.order.path));
     try {
       const stats = this.order.size < leastSparseBytes ? null : this.checkUnchanged(input);
-      const clone = stats && this.clone(input, stats);
-      const output = clone ?? on('storage', () => openNewFile(this.batch.target.folder, this.order.path));
+      const part = await this.openPart(input, stats);
       try {
-        const digests = await (clone === null ? this.copyBytes(input, output, stats) : this.pumped(clone, null));
+        const digests = await this.copyBytes(input, part, stats);
         this.checkUnchanged(input);
-        const seconds = Number(this.order.mtimeNs) / 1e9;
-        futimesSync(output, seconds, seconds);
-        if (this.order.flush) fsyncSync(output);
+        this.setTimes(part.output);
+        if (this.order.flush) fsyncSync(part.output);
         return digests;
       } finally {
         on('storage', () => {
-          closeSync(output);
+          closeSync(part.output);
         });
       }
     } finally {
@@ -103,27 +108,68 @@ class Transfer {
     return descriptor;
   }
 
-  private async copyBytes(input: number, output: number, stats: BigIntStats | null): Promise<Record<string, string>> {
-    const { size } = this.order;
-    const isSparse = stats !== null && stats.blocks * bytesPerBlock < BigInt(size);
-    const digests = await this.pumped(input, output, isSparse);
+  /** Opens the part that an earlier attempt has staged; otherwise a clone, or else a new file. */
+  private async openPart(input: number, stats: BigIntStats | null): Promise<Part> {
+    const { target } = this.batch;
+    const { order } = this;
+    const staged = order.flush
+      ? await reopenPart(target, order, (count) => {
+          this.countHashed(count);
+        })
+      : null;
+    if (staged) {
+      Atomics.add(this.batch.counters, counterIndex.resumed, BigInt(staged.bytes));
+      return staged;
+    }
+    const digests = new Digests(order.algorithms);
+    const clone = stats && this.clone(input, stats);
+    if (clone !== null) return { output: clone, digests, bytes: 0, length: order.size, isClone: true };
+    const output = on('storage', () => openNewFile(target.folder, order.path));
+    return { output, digests, bytes: 0, length: 0, isClone: false };
+  }
+
+  /** Copies the bytes after the part and hashes them, or hashes a clone. */
+  private async copyBytes(input: number, part: Part, stats: BigIntStats | null): Promise<Record<string, string>> {
+    const { size, path } = this.order;
+    const { output, digests, bytes: start, length, isClone } = part;
+    const isSparse = !isClone && stats !== null && stats.blocks * bytesPerBlock < BigInt(size);
+    const notes = isClone ? null : this.notesAbout(part, stats);
+    const options = {
+      ...(isClone ? { input: output, output: null } : { input, output }),
+      ...{ size, digests, ...(start > 0 && { start }) },
+      // An earlier attempt may have left other bytes than zeros after the part, for example if the machine crashed.
+      holesFrom: isSparse ? length : undefined,
+      onBytes: (count: number) => {
+        this.countMoved(count);
+      },
+      onWritten: (position: number) => {
+        notes?.written(position);
+      },
+    };
+    try {
+      if ((await pump(options)) !== size) throw changed(path);
+      await notes?.settle();
+    } catch (error) {
+      await (isAbort(error) ? notes?.stop() : notes?.settle().catch(() => undefined));
+      if (isOwnerGone(error)) this.setTimes(output);
+      throw error;
+    }
     if (isSparse)
       on('storage', () => {
         ftruncateSync(output, size);
       });
-    return digests;
+    return digests.hex();
   }
 
-  /** Copies and hashes the bytes. @param output null if the bytes are only hashed */
-  private async pumped(input: number, output: number | null, keepHoles = false): Promise<Record<string, string>> {
-    const { size, algorithms, path } = this.order;
-    const digests = new Digests(algorithms);
-    const onBytes = (count: number): void => {
-      this.countMoved(count);
-    };
-    const length = await pump({ input, output, size, digests, keepHoles, onBytes });
-    if (length !== size) throw changed(path);
-    return digests.hex();
+  /** Returns the notes about a large file, unless its version may hide a change. */
+  private notesAbout({ output, digests }: Part, stats: BigIntStats | null): PartNotes | null {
+    if (!this.order.flush || !stats || !isVersionConclusive(Number(stats.ctimeMs))) return null;
+    return new PartNotes(this.batch.target, this.order, output, digests);
+  }
+
+  private setTimes(output: number): void {
+    const seconds = Number(this.order.mtimeNs) / 1e9;
+    futimesSync(output, seconds, seconds);
   }
 
   /** Compares the file with its order. The check after the copy proves that the file did not change during the copy. */
@@ -135,13 +181,30 @@ class Transfer {
     return stats;
   }
 
-  /** Counts copied bytes and waits for the rate limit. */
-  private countMoved(bytes: number): void {
+  /** Counts the bytes of a staged part that is read again. Negative if the part is not used. */
+  private countHashed(bytes: number): void {
     this.stopIfAborted();
     Atomics.add(this.batch.counters, counterIndex.bytes, BigInt(bytes));
+  }
+
+  /** Counts copied bytes and waits for the rate limit. */
+  private countMoved(bytes: number): void {
+    this.countHashed(bytes);
     limiter.acquireSync(this.batch.limit, bytes, () => {
       this.stopIfAborted();
     });
+    if (this.order.flush) this.checkOwned();
+  }
+
+  /**
+   * Checks that no other attempt has taken over the file. Another attempt may continue the same inode, and publish it. The
+   * bytes that this attempt writes until it notices are the same, because both copy the same version of the file.
+   */
+  private checkOwned(): void {
+    const now = performance.now();
+    if (now - this.ownedAt < ownedForMs) return;
+    on('storage', () => lstatSync(this.target));
+    this.ownedAt = now;
   }
 
   private stopIfAborted(): void {
@@ -149,6 +212,16 @@ class Transfer {
       throw new CopyError('aborted', new Error('The import was stopped.'));
     }
   }
+}
+
+/** Returns whether a copy ended because its import was stopped. */
+function isAbort(error: unknown): boolean {
+  return error instanceof CopyError && error.failure.side === 'aborted';
+}
+
+/** Returns whether a copy ended because another attempt has taken over its staging folder. */
+function isOwnerGone(error: unknown): boolean {
+  return error instanceof CopyError && error.failure.side === 'storage' && error.failure.errno === 'ENOENT';
 }
 
 const changed = (path: string): CopyError =>

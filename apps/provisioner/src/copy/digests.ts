@@ -21,6 +21,11 @@ export class Digests {
     this.whole = this.names.map((name) => hash(name, bytes, 'hex'));
   }
 
+  /** Returns the hexadecimal SHA-256 of the bytes so far. More bytes may follow. */
+  soFar(): string {
+    return (this.hashes?.[0] ?? createHash('sha256')).copy().digest('hex');
+  }
+
   /** Returns the hexadecimal digests by algorithm. Call it once, after the last bytes. */
   hex(): Record<string, string> {
     if (!this.whole) this.update(new Uint8Array());

@@ -51,8 +51,14 @@ export interface PumpOptions {
   readonly size: number;
   /** Updated with every byte. */
   readonly digests: Digests;
-  /** Whether blocks of zeros become holes. */
-  readonly keepHoles?: boolean;
+  /** The position of the first byte, which is the beginning of the file by default. */
+  readonly start?: number;
+  /** Whether the bytes after `size` are not read. Otherwise the result shows whether the file is longer. */
+  readonly isPrefix?: boolean;
+  /** The position from which blocks of zeros become holes; undefined if none do. */
+  readonly holesFrom?: number | undefined;
+  /** Called when all bytes before a position are hashed and written. */
+  readonly onWritten?: ((position: number) => void) | undefined;
   /** Called with the size of each piece. An error that it throws ends the copy. */
   readonly onBytes: (count: number) => void;
 }
@@ -60,11 +66,12 @@ export interface PumpOptions {
 /**
  * Copies and hashes one file. Calls must not overlap, because all calls of a thread use the same buffers.
  *
- * @returns the number of bytes, which differs from the expected number if the file changed
+ * @returns the position after the last byte, which differs from the expected size if the file changed
  */
 export async function pump(options: PumpOptions): Promise<number> {
-  const isSmall = options.size <= synchronousBytes && options.keepHoles !== true;
-  return isSmall ? pumpPieces(options) : pumpBuffers(options);
+  const { size, start, isPrefix, holesFrom } = options;
+  const isWhole = start === undefined && isPrefix !== true && holesFrom === undefined;
+  return isWhole && size <= synchronousBytes ? pumpPieces(options) : pumpBuffers(options);
 }
 
 /** Copies a file in pieces, one step after another. This costs the least processor time. */
@@ -87,22 +94,35 @@ function pumpPieces({ input, output, size, digests, onBytes }: PumpOptions): num
 }
 
 /** Copies a file with two buffers: each buffer is read while the previous buffer is hashed and written. */
-async function pumpBuffers({ input, output, size, digests, keepHoles, onBytes }: PumpOptions): Promise<number> {
+async function pumpBuffers({
+  input,
+  output,
+  size,
+  digests,
+  start = 0,
+  isPrefix = false,
+  holesFrom = Number.POSITIVE_INFINITY,
+  onBytes,
+  onWritten,
+}: PumpOptions): Promise<number> {
   buffers ??= [Buffer.allocUnsafeSlow(bufferBytes), Buffer.allocUnsafeSlow(bufferBytes)];
-  let position = 0;
+  const end = isPrefix ? size : Number.POSITIVE_INFINITY;
+  let position = start;
   let [current, next] = buffers;
-  let reading = readAt(input, current, 0);
+  let reading = readAt(input, current, position, end);
   try {
     for (let length = await reading; length > 0 && position <= size; length = await reading) {
       onBytes(length);
       const bytes = current.subarray(0, length);
-      reading = readAt(input, next, position + length);
+      reading = readAt(input, next, position + length, end);
       reading.catch(() => undefined);
-      const writing = output === null ? null : (keepHoles === true ? writeDense : writeAt)(output, bytes, position);
+      const writeBytes = position >= holesFrom ? writeDense : writeAt;
+      const writing = output === null ? null : writeBytes(output, bytes, position);
       writing?.catch(() => undefined);
       digests.update(bytes);
       await writing;
       position += length;
+      onWritten?.(position);
       [current, next] = [next, current];
     }
     return position;
@@ -112,9 +132,9 @@ async function pumpBuffers({ input, output, size, digests, keepHoles, onBytes }:
   }
 }
 
-async function readAt(input: number, buffer: Buffer, position: number): Promise<number> {
+async function readAt(input: number, buffer: Buffer, position: number, end: number): Promise<number> {
   try {
-    return (await read(input, buffer, 0, buffer.length, position)).bytesRead;
+    return (await read(input, buffer, 0, Math.min(buffer.length, end - position), position)).bytesRead;
   } catch (error) {
     throw new CopyError('source', error);
   }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PosixStorage } from '../storage/posix/posix-storage.js';
 import { removeTree } from '../storage/posix/remove-tree.js';
-import type { Attempt } from '../model/storage.js';
+import type { Attempt } from '../model/attempt.js';
 import type { CopyOrder } from './copy-messages.js';
 import { ReadBackCopier } from './read-back.js';
 

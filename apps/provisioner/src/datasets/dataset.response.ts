@@ -1,7 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { holders, type HeldIn } from '../inventory/held-places.js';
 import { isDuplicate, type Snapshot } from '../inventory/inventory.js';
 import { ListResponse } from '../http/list.response.js';
-import type { PlaceSummary } from '../source/place-summary.js';
+import { hasChangedSince, type PlaceSummary } from '../model/place-summary.js';
+import { isRejectedAs } from '../model/request-log.js';
 import { hasIdentifiers } from '../source/source-index.js';
 import type { SourcePlace } from '../model/source-system.js';
 import { ImportReference, IntegrityResponse } from '../imports/import.response.js';
@@ -9,7 +11,7 @@ import { ImportReference, IntegrityResponse } from '../imports/import.response.j
 export const datasetStates = ['not_imported', 'importing', 'imported', 'differs', 'failed', 'rejected'] as const;
 export type DatasetState = (typeof datasetStates)[number];
 
-/** A dataset of the source and its state in storage. */
+/** A dataset of the source or the storage, and its state. */
 export class DatasetResponse {
   @ApiProperty({ example: 'DS-001' })
   id!: string;
@@ -19,12 +21,26 @@ export class DatasetResponse {
 
   @ApiProperty({
     type: String,
+    enum: holders,
+    nullable: true,
+    description:
+      'Systems that contain the dataset. The storage contains it if it is imported. Null if the dataset was withdrawn and the source no longer contains it; lists omit such a dataset.',
+  })
+  held_in!: HeldIn | null;
+
+  @ApiProperty({
+    type: String,
     nullable: true,
     description: 'Title in the metadata of the delivery; null if it has none.',
   })
   title!: string | null;
 
-  @ApiProperty({ type: Number, nullable: true, description: 'Number of files; null before the first scan.' })
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description:
+      'Number of files in the source, or in the storage if only it has the dataset; null before the first scan.',
+  })
   files!: number | null;
 
   @ApiProperty({ type: Number, nullable: true, description: 'Total size of the files; null before the first scan.' })
@@ -34,11 +50,21 @@ export class DatasetResponse {
     type: String,
     nullable: true,
     format: 'date-time',
-    description: 'Time of the latest change in the source; null before the first scan.',
+    description:
+      'Time of the latest change in the source; null before the first scan, and if only the storage has the dataset.',
   })
   modified_at!: string | null;
 
-  @ApiProperty({ description: 'Whether the delivery is complete.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description:
+      'Start of the latest walk of the delivery, which found the members from `title` to `declared_checksums`, `problems`, `warnings` and the state `differs`; null before the first scan.',
+  })
+  scanned_at!: string | null;
+
+  @ApiProperty({ description: 'Whether the delivery is complete; true if only the storage has the dataset.' })
   ready!: boolean;
 
   @ApiProperty({
@@ -104,14 +130,18 @@ export function toDatasetResponse(place: SourcePlace, snapshot: Snapshot): Datas
   const summary = snapshot.summaryOf(place);
   const commit = snapshot.stored.dataset.commits.get(place.id);
   const modifiedAt = summary?.modifiedAt;
+  const heldIn = snapshot.held.holderOf(place);
+  const totals = heldIn === 'storage' ? commit : summary;
   return {
     id: place.id,
     submission: place.submission,
+    held_in: heldIn,
     title: summary?.title ?? null,
-    files: summary?.files ?? null,
-    bytes: summary?.bytes ?? null,
+    files: totals?.files ?? null,
+    bytes: totals?.bytes ?? null,
     modified_at: modifiedAt == null ? null : new Date(modifiedAt).toISOString(),
-    ready: isReady(summary, snapshot),
+    scanned_at: summary?.scannedAt ?? null,
+    ready: heldIn === 'storage' || isReady(summary, snapshot),
     declared_checksums: [...(summary?.checksums ?? [])],
     state: stateOfDataset(place, snapshot, summary),
     imported_at: commit?.imported_at ?? null,
@@ -137,13 +167,12 @@ export function stateOfDataset(
   const { commits, open, failures } = snapshot.stored.dataset;
   const commit = commits.get(place.id);
   if (commit) {
-    const differs = summary && commit.submission === place.submission && summary.fingerprint !== commit.fingerprint;
-    return differs ? 'differs' : 'imported';
+    return commit.submission === place.submission && hasChangedSince(commit, summary) ? 'differs' : 'imported';
   }
   if (open.get(place.id)?.kind === 'dataset') return 'importing';
   const failure = failures.get(place.id);
   if (failure?.state === 'failed') return 'failed';
-  const isStillRejected = failure?.state === 'rejected' && (!summary || failure.fingerprint === summary.rejectionKey);
+  const isStillRejected = isRejectedAs(failure, summary?.rejectionKey ?? failure?.fingerprint ?? '');
   return isStillRejected ? 'rejected' : 'not_imported';
 }
 

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@
 import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Caller, type IdentifiedRequest, type Principal } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CallableByImporters, CallableByReaders } from '../http/callers.js';
+import { CallableByImporters, CallableByPurgers, CallableByReaders, CallableByWithdrawers } from '../http/callers.js';
 import { requesterOf } from '../imports/requester.js';
 import { ApiImport, ApiImportOrPlan, ImportResponder } from '../imports/import.responder.js';
 import { ImportPlan } from '../imports/import-plan.js';
@@ -11,12 +11,25 @@ import { ImportMode, WaitMode } from '../imports/imports.query.js';
 import { SubmissionLimits } from '../limits/submission-limits.js';
 import { ApiListAnswer } from '../http/api-list.decorator.js';
 import { answerList, linesType, preferredType, type Listing } from '../http/list.answer.js';
-import type { SourcePlace } from '../model/source-system.js';
 import { DatasetListResponse, DatasetResponse } from './dataset.response.js';
-import { ImportDataset, SearchDatasetDiff, SearchDatasets } from './datasets.query.js';
+import {
+  ImportDataset,
+  ManifestQuery,
+  PurgeDataset,
+  SearchDatasetDiff,
+  SearchDatasets,
+  SearchRemovableDatasets,
+  SearchWithdrawn,
+  WithdrawDataset,
+} from './datasets.query.js';
 import { DatasetsService } from './datasets.service.js';
+import { RemovableDatasetListResponse } from './removable-dataset.response.js';
+import { WithdrawnDatasetListResponse } from './withdrawn-dataset.response.js';
+import { WithdrawnDatasets } from './withdrawn-datasets.js';
 
-/** The datasets of the source system and their import. */
+const textType = 'text/plain; charset=utf-8';
+
+/** The datasets of the source system and of the storage. */
 @ApiTags('datasets')
 @Controller('datasets/srcsys')
 @CallableByImporters()
@@ -25,13 +38,19 @@ export class DatasetsController {
     private readonly datasets: DatasetsService,
     private readonly answer: ImportResponder,
     private readonly limits: SubmissionLimits,
+    private readonly withdrawn: WithdrawnDatasets,
   ) {}
 
   @Get()
   @CallableByReaders()
-  @ApiOperation({ summary: 'List the datasets of the source system' })
+  @ApiOperation({
+    operationId: 'listSourceDatasets',
+    summary: 'List the datasets of the source system and the imported datasets',
+    description:
+      'With `Accept: application/x-ndjson`, each item is one line. With `limit`, the header `Link` refers to the next page.',
+  })
   @ApiListAnswer(DatasetListResponse)
-  @ApiNotFoundResponse({ description: 'The source does not contain the submission.' })
+  @ApiNotFoundResponse({ description: 'Neither the source nor the storage contains the submission.' })
   async search(
     @Caller() caller: Principal,
     @Query() query: SearchDatasets,
@@ -44,9 +63,13 @@ export class DatasetsController {
 
   @Get('diff')
   @CallableByReaders()
-  @ApiOperation({ summary: 'List the datasets that are not imported into the storage system' })
+  @ApiOperation({
+    operationId: 'listMissingDatasets',
+    summary: 'List the datasets that are not imported into the storage system',
+    description: 'With `changed=true`, the list also contains datasets that changed in the source since their import.',
+  })
   @ApiListAnswer(DatasetListResponse)
-  @ApiNotFoundResponse({ description: 'The source does not contain the submission.' })
+  @ApiNotFoundResponse({ description: 'Neither the source nor the storage contains the submission.' })
   async diff(
     @Caller() caller: Principal,
     @Query() query: SearchDatasetDiff,
@@ -57,8 +80,50 @@ export class DatasetsController {
     await answerList(request, reply, query, this.visibleTo(caller, await this.datasets.searchDiff(query)));
   }
 
+  @Get('removable')
+  @CallableByReaders()
+  @ApiOperation({
+    operationId: 'listRemovableDatasets',
+    summary: 'List the datasets whose files in the source can be deleted',
+    description:
+      'The storage has the same files: each dataset is imported, has not changed in the source by the latest scan, and had no difference at its latest verification.',
+  })
+  @ApiListAnswer(RemovableDatasetListResponse)
+  async removable(
+    @Caller() caller: Principal,
+    @Query() query: SearchRemovableDatasets,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    if (query.submission !== undefined) this.limits.requireSubmission(caller, query.submission);
+    await answerList(request, reply, query, this.visibleTo(caller, await this.datasets.searchRemovable(query)));
+  }
+
+  @Get('withdrawn')
+  @CallableByReaders()
+  @ApiOperation({
+    operationId: 'listWithdrawnDatasets',
+    summary: 'List the withdrawn datasets',
+    description: 'Contains the datasets that were purged or imported again, too.',
+  })
+  @ApiListAnswer(WithdrawnDatasetListResponse)
+  async searchWithdrawn(
+    @Caller() caller: Principal,
+    @Query() query: SearchWithdrawn,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    if (query.submission !== undefined) this.limits.requireSubmission(caller, query.submission);
+    await answerList(request, reply, query, this.visibleTo(caller, await this.withdrawn.search(query)));
+  }
+
   @Post('import')
-  @ApiOperation({ summary: 'Import a dataset into data/raw/{dataset_id}/' })
+  @ApiOperation({
+    operationId: 'importDataset',
+    summary: 'Import a dataset into data/raw/{dataset_id}/',
+    description:
+      'With `wait`, the response waits for the end of the import. With `dry_run=true`, the response is the plan.',
+  })
   @ApiImportOrPlan(ImportPlan)
   async import(
     @Caller() caller: Principal,
@@ -71,14 +136,18 @@ export class DatasetsController {
     return this.answer.sendOrPlan(
       mode,
       reply,
-      () => this.datasets.plan(body),
+      () => this.datasets.plan(body, requesterOf(request)),
       () => this.datasets.import(body, requesterOf(request)),
     );
   }
 
   @Get(':id')
   @CallableByReaders()
-  @ApiOperation({ summary: 'Get a dataset with its state in source and storage' })
+  @ApiOperation({
+    operationId: 'getSourceDataset',
+    summary: 'Get a dataset with its state in source and storage',
+    description: 'The state compares the delivery in the source with the copy in the storage.',
+  })
   @ApiOkResponse({ type: DatasetResponse })
   async get(@Caller() caller: Principal, @Param('id') id: string): Promise<DatasetResponse> {
     await this.limits.requireDataset(caller, id);
@@ -88,7 +157,9 @@ export class DatasetsController {
   @Get(':id/manifest')
   @CallableByReaders()
   @ApiOperation({
+    operationId: 'getDatasetManifest',
     summary: 'Get the stored file list of an imported dataset; with `Accept: text/plain`, as lines for `sha256sum -c`',
+    description: 'The manifest lists every file of the copy with its size and checksum.',
   })
   @ApiOkResponse({
     description: 'One line for each file.',
@@ -104,19 +175,24 @@ export class DatasetsController {
   async manifest(
     @Caller() caller: Principal,
     @Param('id') id: string,
+    @Query() { algorithm }: ManifestQuery,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     await this.limits.requireDataset(caller, id, 'imported dataset');
-    const type = preferredType(request, [linesType, 'text/plain; charset=utf-8']);
-    const list = await this.datasets.manifest(id, type === linesType ? 'ndjson' : 'sha256sum');
+    const type = algorithm ? textType : preferredType(request, [linesType, textType]);
+    const list = await this.datasets.manifest(id, type === linesType ? 'ndjson' : (algorithm ?? 'sha256'));
     void reply.headers({ 'Cache-Control': 'private, no-cache', Vary: 'X-API-Key, Accept' });
     await reply.type(type).send(list);
   }
 
   @Post(':id/verify')
   @HttpCode(202)
-  @ApiOperation({ summary: 'Verify an imported dataset: read its files and compare them with the manifest' })
+  @ApiOperation({
+    operationId: 'verifyDataset',
+    summary: 'Verify an imported dataset: read its files and compare them with the manifest',
+    description: 'The verification is an import of the kind `verify`: follow it by its `id`.',
+  })
   @ApiImport()
   async verify(
     @Caller() caller: Principal,
@@ -129,10 +205,50 @@ export class DatasetsController {
     return this.answer.send(mode, reply, () => this.datasets.verify(id, requesterOf(request)));
   }
 
-  private visibleTo(
+  @Post(':id/withdraw')
+  @HttpCode(202)
+  @CallableByWithdrawers()
+  @ApiOperation({
+    operationId: 'withdrawDataset',
+    summary: 'Withdraw an imported dataset',
+    description: 'Its files are moved aside and kept. A dataset is withdrawn as a whole or not at all.',
+  })
+  @ApiImport()
+  async withdraw(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Body() { reason }: WithdrawDataset,
+    @Req() request: FastifyRequest & IdentifiedRequest,
+    @Query() mode: WaitMode,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ImportResponse> {
+    await this.limits.requireDataset(caller, id, 'imported dataset');
+    return this.answer.send(mode, reply, () => this.withdrawn.withdraw(id, reason, requesterOf(request)));
+  }
+
+  @Post(':id/purge')
+  @HttpCode(202)
+  @CallableByPurgers()
+  @ApiOperation({
+    operationId: 'purgeDataset',
+    summary: 'Remove the files of a withdrawn dataset permanently',
+    description: 'This cannot be undone. The record of the withdrawal stays and contains the purge.',
+  })
+  @ApiImport()
+  async purge(
+    @Param('id') id: string,
+    @Body() body: PurgeDataset,
+    @Req() request: FastifyRequest & IdentifiedRequest,
+    @Query() mode: WaitMode,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ImportResponse> {
+    return this.answer.send(mode, reply, () => this.withdrawn.purge(id, body, requesterOf(request)));
+  }
+
+  private visibleTo<S extends { readonly submission: string }, T>(
     caller: Principal,
-    listing: Listing<SourcePlace, DatasetResponse>,
-  ): Listing<SourcePlace, DatasetResponse> {
+    listing: Listing<S, T>,
+  ): Listing<S, T> {
     return this.limits.narrow(caller, listing, ({ submission }) => submission);
   }
 }

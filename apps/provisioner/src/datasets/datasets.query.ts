@@ -2,10 +2,15 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { isDayOrInstant, utcOf } from '@rdc/http';
 import { Transform } from 'class-transformer';
-import { IsIn, IsOptional, IsString, Length, MaxLength, ValidateBy } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional, IsString, Length, MaxLength, ValidateBy } from 'class-validator';
+import { holders, type HeldIn } from '../inventory/held-places.js';
 import { IsFlag, ListQuery } from '../http/list.query.js';
 import { IsWholeNumber } from '../http/whole-number.decorator.js';
+import { manifestAlgorithms, type ManifestAlgorithm } from '../settings/manifest-algorithms.js';
 import { datasetStates, type DatasetState } from './dataset.response.js';
+
+/** The longest reason of a withdrawal or a purge, in characters. */
+export const maxReasonLength = 1_000;
 
 const dayOrInstantRule = '$property must be a day or an instant in ISO 8601, such as 2026-12-01T02:00:00Z';
 
@@ -19,6 +24,22 @@ const IsDayOrInstant = (): PropertyDecorator =>
     }),
   );
 
+/** The least age of an import, in days, from which its delivery is listed as removable. */
+export const defaultRemovableDays = 30;
+
+/** The filter of the deliveries that can be deleted. */
+export class SearchRemovable extends ListQuery {
+  @ApiPropertyOptional({
+    minimum: 0,
+    maximum: 36_500,
+    default: defaultRemovableDays,
+    description: 'Lists only imports that are at least this number of days old.',
+  })
+  @IsOptional()
+  @IsWholeNumber(0, 36_500)
+  older_than_days?: number;
+}
+
 /** The filter of a list of datasets. */
 export class SearchDatasets extends ListQuery {
   @ApiPropertyOptional({ description: 'Lists only the datasets of the submission with this reference.' })
@@ -31,6 +52,23 @@ export class SearchDatasets extends ListQuery {
   @IsOptional()
   @IsIn(datasetStates)
   state?: DatasetState;
+
+  @ApiPropertyOptional({ enum: holders, description: 'Lists only datasets that exactly these systems contain.' })
+  @IsOptional()
+  @IsIn(holders)
+  held_in?: HeldIn;
+}
+
+/** The selection of a manifest. */
+export class ManifestQuery {
+  @ApiPropertyOptional({
+    enum: manifestAlgorithms,
+    description:
+      'The algorithm of the checksums. The answer has lines for `md5sum -c` or its siblings; 404 if the import wrote no such manifest (`MANIFEST_ALGORITHMS`).',
+  })
+  @IsOptional()
+  @IsIn(manifestAlgorithms)
+  algorithm?: ManifestAlgorithm;
 }
 
 /** The filter of the diff of datasets. */
@@ -42,6 +80,68 @@ export class SearchDatasetDiff extends SearchDatasets {
   @IsOptional()
   @IsFlag()
   changed?: 'true' | 'false';
+}
+
+/** The filter of the datasets whose deliveries can be deleted. */
+export class SearchRemovableDatasets extends SearchRemovable {
+  @ApiPropertyOptional({ description: 'Lists only the datasets of the submission with this reference.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(255)
+  submission?: string;
+}
+
+/** The filter of the withdrawn datasets. */
+export class SearchWithdrawn extends ListQuery {
+  @ApiPropertyOptional({
+    description: 'Lists only datasets that were imported from the submission with this reference.',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(255)
+  submission?: string;
+
+  @ApiPropertyOptional({
+    enum: ['true', 'false'],
+    description: '`true`: lists only datasets whose files were purged. `false`: only datasets whose files are stored.',
+  })
+  @IsOptional()
+  @IsFlag()
+  purged?: 'true' | 'false';
+}
+
+const IsReason = (): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value)),
+    Length(1, maxReasonLength, { message: `reason must be a text of 1 to ${String(maxReasonLength)} characters` }),
+  );
+
+/** A request to withdraw a dataset. */
+export class WithdrawDataset {
+  @ApiProperty({ maxLength: maxReasonLength, description: 'Reason of the withdrawal, which is kept permanently.' })
+  @IsReason()
+  reason!: string;
+}
+
+/** A request to remove the files of a withdrawn dataset. */
+export class PurgeDataset {
+  @ApiProperty({
+    example: 'DS-001',
+    description: 'Id of the dataset again, as a confirmation: a purge cannot be undone.',
+  })
+  @IsString()
+  confirm!: string;
+
+  @ApiProperty({ maxLength: maxReasonLength, description: 'Reason of the purge, which is kept permanently.' })
+  @IsReason()
+  reason!: string;
+
+  @ApiPropertyOptional({
+    description: 'Import id of the withdrawal; required if the files of several withdrawals of the dataset are stored.',
+  })
+  @IsOptional()
+  @IsString()
+  withdrawal?: string;
 }
 
 /** A request to import a dataset. */
@@ -66,4 +166,11 @@ export class ImportDataset {
   @IsOptional()
   @IsDayOrInstant()
   not_before?: string;
+
+  @ApiPropertyOptional({
+    description: 'Whether the dataset is imported although it was withdrawn. If not `true`, the answer is 409.',
+  })
+  @IsOptional()
+  @IsBoolean()
+  reimport_of_withdrawn?: boolean;
 }

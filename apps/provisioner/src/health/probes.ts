@@ -3,7 +3,7 @@ import { ReadinessProbe, ReadOnlyDependencyError } from '@rdc/http';
 import { ImportQueue } from '../queue/import-queue.js';
 import { QueueOutages } from '../queue/queue-outages.js';
 import { SourceScan } from '../scan/source-scan.js';
-import { SourceSystem } from '../model/source-system.js';
+import { SourceIndex } from '../source/source-index.js';
 import { faultOf } from '../storage/storage-fault.js';
 import { StorageFailure } from '../model/storage-failure.js';
 import { Storage } from '../model/storage.js';
@@ -63,17 +63,17 @@ function messageOf(failure: unknown): string {
   return `cannot be written: ${why} (${errno ?? String(failure)})`;
 }
 
-/** The probe of the source: checks that the source can be read. */
+/** The probe of the source: checks that this process sees the source. */
 @Injectable()
 export class SourceProbe extends ReadinessProbe {
   readonly dependency = 'source';
 
-  constructor(private readonly source: SourceSystem) {
+  constructor(private readonly index: SourceIndex) {
     super();
   }
 
   check(): Promise<void> {
-    return this.source.probe();
+    return this.index.gate.check();
   }
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { SourceEntry } from '../model/source-system.js';
-import type { FileBatch } from '../model/storage.js';
+import type { FileBatch } from '../model/attempt.js';
 
 const maxEntries = 256;
 

@@ -6,7 +6,7 @@ import { ReadBackCopier } from '../copy/read-back.js';
 import { StoreCopies } from '../copy/store-copies.js';
 import { StreamPool } from '../copy/stream-pool.js';
 import { SourceSystem, type SourcePlace } from '../model/source-system.js';
-import type { Attempt } from '../model/storage.js';
+import type { Attempt, StoredFile } from '../model/attempt.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 
 /** The factory of copiers between a place of the source and the staging area of an import. */
@@ -33,6 +33,16 @@ export class CopierFactory {
     return this.storeCopies.between(this.source, place, staging, copier);
   }
 
+  /** Creates a copier that only reads the files of a place, for their checksums. */
+  createReader(place: SourcePlace): Copier {
+    return this.streams.between(this.source, place, { write: readToEnd });
+  }
+
+  /** Ends the copy threads. */
+  close(): Promise<void> {
+    return this.threads.close();
+  }
+
   /** Creates a copier with threads if both sides are folders, and otherwise with streams through this process. */
   private createDirect(place: SourcePlace, { target }: Attempt): Copier {
     const folder = this.source.locate(place);
@@ -40,4 +50,9 @@ export class CopierFactory {
     if (folder !== null) return this.threads.between(folder, target);
     return this.streams.between(this.source, place, new FolderTarget(target.folder));
   }
+}
+
+async function readToEnd(_: StoredFile, content: AsyncIterable<Buffer>): Promise<void> {
+  const bytes = content[Symbol.asyncIterator]();
+  while ((await bytes.next()).done !== true);
 }

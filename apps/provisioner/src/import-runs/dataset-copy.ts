@@ -1,4 +1,4 @@
-import type { CopyOrder, CopyOutcome } from '../copy/copy-messages.js';
+import type { CopyOutcome } from '../copy/copy-messages.js';
 import type { Copier } from '../copy/copier.js';
 import { forEachConcurrently } from '../concurrency/for-each-concurrently.js';
 import { failpoint } from '../process/failpoint.js';
@@ -6,11 +6,11 @@ import type { SourceEntry } from '../model/source-system.js';
 import type { Checksums } from '../source/declarations/declared-files.js';
 import type { ScanResult } from '../source/place-scan.js';
 import type { FileRecord } from '../model/commit.js';
-import { individualFlushBytes, type Attempt } from '../model/storage.js';
-import { SupersededError } from '../model/storage-failure.js';
+import type { Attempt, FileDigests } from '../model/attempt.js';
 import { batchesOf, type Batch } from './batches.js';
 import { ProblemList } from '../model/problem-list.js';
-import { codeOfErrno, ImportFailure, type FileFailure } from '../model/failure.js';
+import { failureOfProblems, type FileFailure } from '../model/failure.js';
+import { failuresOf, orderOf } from './file-outcome.js';
 import type { ProgressMeter } from './progress-meter.js';
 
 /** The number of unlisted batches for each batch that can be copied at once, so that a large file does not stop the rest. */
@@ -54,9 +54,7 @@ export class DatasetCopy {
       throw error;
     }
     signal.throwIfAborted();
-    const { named, count } = this.failures;
-    const [first] = named;
-    if (first) throw new ImportFailure(first.code, summaryOf(named, count), named);
+    if (this.failures.count > 0) throw failureOfProblems(this.failures);
   }
 
   /** Copies a batch, and waits while too many batches are not listed. */
@@ -88,75 +86,56 @@ export class DatasetCopy {
     }
     this.meter.begin(batch);
     const outcomes = await this.copier.copy(
-      batch.files.map((file, index) => orderOf(file, declared[index])),
+      batch.files.map((file, index) => orderOf(file, declared[index], this.staging.manifestAlgorithms)),
       this.meter.counters,
     );
     this.meter.end(batch);
-    const sha256 = batch.files.flatMap((file, index) => this.digestOf(file, outcomes[index], declared[index]) ?? []);
-    if (sha256.length < batch.files.length) return [];
+    const digests = batch.files.flatMap((file, index) => this.digestsOf(file, outcomes[index], declared[index]) ?? []);
+    if (digests.length < batch.files.length) return [];
     failpoint('before_journal');
-    await this.staging.recordBatch(batch, sha256);
+    await this.staging.recordBatch(batch, digests);
     failpoint('after_journal');
     this.meter.filesDone += batch.files.length;
     this.meter.recorded.files += batch.files.length;
     this.meter.recorded.bytes += bytesOf(batch);
-    return recordsOf(batch, sha256, declared);
+    return recordsOf(batch, digests, declared);
   }
 
-  /** Returns the SHA-256 of a copied file that matches its declaration. Records the failure of any other file. */
-  private digestOf(
-    { path }: SourceEntry,
+  /** Returns the digests of a copied file that matches its declaration. Records the failures of any other file. */
+  private digestsOf(
+    file: SourceEntry,
     outcome: CopyOutcome | undefined,
-    declared: Checksums = {},
-  ): string | undefined {
-    if (!outcome) throw new Error(`The copier returned no outcome for ${path}.`);
-    const { digests, failure } = outcome;
-    if (digests) return this.isAsDeclared(path, digests, declared) ? digests['sha256'] : undefined;
-    if (failure.side === 'aborted') return undefined;
-    const code = failure.side === 'changed' ? 'source.changed' : codeOfErrno(failure.errno, failure.side);
-    const problem = { code, path, message: failure.message };
-    // The copier creates folders. If it cannot create them, another start of the import has removed the staging folder.
-    if (failure.side === 'storage' && failure.errno === 'ENOENT') throw new SupersededError();
-    if (failure.side === 'storage') throw new ImportFailure(code, problem.message, [problem]);
-    this.failures.add(problem);
-    return undefined;
-  }
-
-  private isAsDeclared(path: string, digests: Readonly<Record<string, string>>, declared: Checksums): boolean {
-    let isSame = true;
-    for (const [algorithm, expected] of Object.entries(declared)) {
-      const actual = digests[algorithm];
-      if (actual === expected) continue;
-      const message = `${path}: the ${algorithm} is ${String(actual)}, but ${expected} is declared.`;
-      this.failures.add({ code: 'checksum.mismatch', path, message });
-      isSame = false;
-    }
-    return isSame;
+    declared?: Checksums,
+  ): FileDigests | undefined {
+    const failures = failuresOf(file, outcome, declared);
+    for (const failure of failures) this.failures.add(failure);
+    const { digests } = outcome ?? {};
+    if (failures.length > 0 || !digests) return undefined;
+    const further = this.staging.manifestAlgorithms.map((algorithm) => [algorithm, digests[algorithm]]);
+    return { ...(Object.fromEntries(further) as Partial<FileDigests>), sha256: digests['sha256'] ?? '' };
   }
 }
 
 /** Returns the records of a batch's entries. @param declared the declared checksums of the batch's files, in their order */
-function recordsOf({ entries }: Batch, sha256: readonly string[], declared: readonly Checksums[]): FileRecord[] {
+function recordsOf({ entries }: Batch, digests: readonly FileDigests[], declared: readonly Checksums[]): FileRecord[] {
   let file = 0;
   return entries.map((entry) => {
     if (entry.type !== 'file') return recordOf(entry, undefined, {});
     file += 1;
-    return recordOf(entry, sha256[file - 1], declared[file - 1] ?? {});
+    return recordOf(entry, digests[file - 1], declared[file - 1] ?? {});
   });
 }
 
-function orderOf({ path, size, mtimeNs, version }: SourceEntry, declared: Checksums = {}): CopyOrder {
-  return { path, size, mtimeNs, version, algorithms: Object.keys(declared), flush: size >= individualFlushBytes };
-}
-
-function recordOf(entry: SourceEntry, sha256: string | undefined, declared: Checksums): FileRecord {
+function recordOf(entry: SourceEntry, found: FileDigests | undefined, declared: Checksums): FileRecord {
+  const { sha256, ...digests } = found ?? {};
   return {
     path: entry.path,
     type: entry.type,
     size: entry.size,
     mtime_ns: String(entry.mtimeNs),
     source_mode: entry.mode.toString(8).padStart(4, '0'),
-    ...(sha256 && { sha256 }),
+    ...(sha256 !== undefined && { sha256 }),
+    ...(Object.keys(digests).length > 0 && { digests }),
     ...(entry.target !== undefined && { target: entry.target }),
     ...(Object.keys(declared).length > 0 && { declared }),
   };
@@ -164,20 +143,4 @@ function recordOf(entry: SourceEntry, sha256: string | undefined, declared: Chec
 
 function bytesOf({ files }: Batch): number {
   return files.reduce((sum, { size }) => sum + size, 0);
-}
-
-/**
- * Summarizes failures in one or two sentences.
- *
- * @param count the number of failures, which may exceed the number of named ones
- */
-export function summaryOf(named: readonly { readonly message: string }[], count = named.length): string {
-  const [first] = named;
-  const listed = named.length - 1;
-  if (listed < 1) return first?.message ?? '';
-  const others =
-    count > named.length
-      ? `${String(count - 1)} more files failed, ${String(listed)} of which`
-      : `${String(count - 1)} more failed files`;
-  return `${first?.message ?? ''} ${others} are listed with the files of the import.`;
 }

@@ -2,18 +2,22 @@ import { Injectable, Logger } from '@nestjs/common';
 import { tracing } from '@rdc/telemetry';
 import { failpoint } from '../process/failpoint.js';
 import { FixityLog } from '../fixity/fixity-log.js';
-import { PostImportTasks } from '../post-import/post-import-tasks.js';
-import { ImportFailure, failureOf, type FileFailure } from '../model/failure.js';
-import type { ProblemList } from '../model/problem-list.js';
-import { endingOf, errorOf, type EndingFacts } from '../model/import-ending.js';
-import { resultOf, type EndedState, type ImportRequest } from '../model/import-record.js';
+import { ImportFailure, failureOf } from '../model/failure.js';
+import { endingOf, errorOf, type EndingFacts, type RejectedDelivery } from '../model/import-ending.js';
+import { isCopy, isRemoval, resultOf, type EndedState, type ImportRequest } from '../model/import-record.js';
 import { RequestLog } from '../model/request-log.js';
 import { Storage } from '../model/storage.js';
+import { doubtMs, UnseenSourceFailure } from '../source/source-gate.js';
 import { WithdrawalInProgressError, SupersededError } from '../model/storage-failure.js';
+import type { ImportRun } from './import-run.js';
 import { ImportMetrics } from './import.metrics.js';
 import { isCancelled, ImportStatusReporter } from './import-status-reporter.js';
 import { ProgressMeter } from './progress-meter.js';
 import { RunFactory } from './run.factory.js';
+import { StoredChanges } from './stored-changes.js';
+import { findRejection } from './find-rejection.js';
+import { firstPauseMs, pauseAfter, releasePauseMs, spacePauseMs } from './retry-pause.js';
+import { failureOfDifferences } from './verification.js';
 
 /** Consecutive starts without progress after which an import fails. */
 const maxIdleStarts = 5;
@@ -24,14 +28,18 @@ const maxFailures = 3;
 /** Consecutive changes of a delivery during its copy after which the delivery is rejected. */
 const maxSourceChanges = 2;
 
-const firstPauseMs = 5_000;
-const maxPauseMs = 10 * 60_000;
-const spacePauseMs = 30_000;
-
-/** The next step of the caller, which holds the job. */
-export type NextStep = { readonly step: 'done' } | { readonly step: 'retry'; readonly afterMs: number };
+/**
+ * The next step of the caller, which holds the job. After `release`, the caller accepts no more jobs while its worker
+ * does not see the source.
+ */
+export type NextStep = { readonly step: 'done' } | { readonly step: 'retry' | 'release'; readonly afterMs: number };
 
 const done: NextStep = { step: 'done' };
+
+/** The state of an imported delivery that decides how its import continues after a failure. */
+type ImportedDelivery = Pick<ImportRun, 'delivery' | 'settleMs'>;
+
+const noDelivery: ImportedDelivery = { delivery: null, settleMs: 0 };
 
 /** An execution of a request: the request with its reporter and meter. */
 interface Execution {
@@ -51,7 +59,7 @@ export class ImportExecutor {
     private readonly log: RequestLog,
     private readonly metrics: ImportMetrics,
     private readonly fixity: FixityLog,
-    private readonly tasks: PostImportTasks,
+    private readonly changes: StoredChanges,
   ) {}
 
   /**
@@ -70,7 +78,7 @@ export class ImportExecutor {
     const { idleStarts } = await reporter.start();
     this.metrics.track(meter);
     try {
-      if (cancelling && request.kind !== 'withdraw') return await this.cancel(execution);
+      if (cancelling && !isRemoval(request.kind)) return await this.cancel(execution);
       if (idleStarts > maxIdleStarts) {
         const message = `The import made no progress: ${String(maxIdleStarts)} consecutive starts copied no further file or part of a file.`;
         return await this.fail(execution, new ImportFailure('no_progress', message));
@@ -86,9 +94,13 @@ export class ImportExecutor {
   private run(execution: Execution): Promise<NextStep> {
     switch (execution.request.kind) {
       case 'verify':
-        return this.verify(execution);
+        return this.guard(execution, this.verify(execution));
       case 'withdraw':
-        return this.withdraw(execution);
+        return this.guard(execution, this.withdraw(execution));
+      case 'purge':
+        return this.guard(execution, this.purge(execution));
+      case 'plan':
+        return this.guard(execution, this.plan(execution));
       case 'dataset':
       case 'submission':
         return this.import(execution);
@@ -99,15 +111,29 @@ export class ImportExecutor {
     const { request, reporter, meter } = execution;
     const run = this.runs.createImport(request, meter);
     try {
-      const result = await run.run(reporter.signal, () => reporter.throwIfCancelled());
-      if (run.commit) await this.tasks.recordChange(request.id, run.commit);
+      const result = await run.run(
+        reporter.signal,
+        () => reporter.throwIfCancelled(),
+        (key) => findRejection(this.log, request, key),
+      );
+      if (run.commit) await this.changes.recordImport(request, run.commit);
       return await this.end(execution, 'finished', { result });
     } catch (error) {
       if (error instanceof WithdrawalInProgressError && !reporter.signal.aborted) {
         return this.finishWithdrawal(execution, error.withdrawal);
       }
-      return this.handleError(execution, error, run.rejectionKey);
+      return this.handleError(execution, error, run);
     }
+  }
+
+  private guard(execution: Execution, work: Promise<NextStep>): Promise<NextStep> {
+    return work.catch((error: unknown) => this.handleError(execution, error));
+  }
+
+  private async plan(execution: Execution): Promise<NextStep> {
+    const { request, reporter, meter } = execution;
+    const plan = await this.runs.createPlan(this.log, request, meter).run(reporter.signal);
+    return this.end(execution, 'finished', { plan });
   }
 
   /**
@@ -122,10 +148,11 @@ export class ImportExecutor {
     this.logger.log(`finishing an unfinished withdrawal: import=${request.id} withdrawal=${withdrawalId}`);
     meter.phase = 'withdrawing';
     try {
-      await this.storage.withdraw(request.subject, record?.request.withdraws ?? '', withdrawalId);
+      if (record) await this.changes.withdraw(record.request);
+      else await this.storage.withdraw(request.subject, '', withdrawalId);
       return { step: 'retry', afterMs: 0 };
     } catch (error) {
-      return this.handleError(execution, error, null, (cause) => {
+      return this.handleError(execution, error, noDelivery, (cause) => {
         const { code, message } = failureOf(cause);
         const text = `Withdrawal ${withdrawalId} of ${request.subject.id} has to finish first: ${message}`;
         return new ImportFailure(code, text, [], cause);
@@ -135,14 +162,10 @@ export class ImportExecutor {
 
   private async verify(execution: Execution): Promise<NextStep> {
     const { request, reporter, meter } = execution;
-    try {
-      const verification = this.runs.createVerification(request.subject, meter);
-      const { result, failures } = await verification.run(reporter.signal);
-      if (failures.count === 0) return await this.end(execution, 'finished', { result });
-      return await this.fail(execution, failureOfDifferences(failures));
-    } catch (error) {
-      return this.handleError(execution, error);
-    }
+    const verification = this.runs.createVerification(request.subject, meter);
+    const { result, failures } = await verification.run(reporter.signal);
+    if (failures.count === 0) return this.end(execution, 'finished', { result });
+    return this.fail(execution, failureOfDifferences(failures));
   }
 
   /**
@@ -152,26 +175,28 @@ export class ImportExecutor {
   private async withdraw(execution: Execution): Promise<NextStep> {
     const { request, reporter, meter } = execution;
     meter.phase = 'withdrawing';
-    try {
-      const published = await this.storage.findCommit(request.subject);
-      if (published?.import_id === request.withdraws) await reporter.throwIfCancelled();
-      const { path, commit } = await this.storage.withdraw(request.subject, request.withdraws ?? '', request.id);
-      await this.tasks.recordChange(request.id, commit);
-      return await this.end(execution, 'finished', { result: resultOf(commit, path) });
-    } catch (error) {
-      return this.handleError(execution, error);
-    }
+    const published = await this.storage.findCommit(request.subject);
+    if (published?.import_id === request.withdraws) await reporter.throwIfCancelled();
+    return this.end(execution, 'finished', { result: await this.changes.withdraw(request) });
+  }
+
+  /** Purges a withdrawn dataset. A purge can be cancelled until any start has begun to remove files. */
+  private async purge(execution: Execution): Promise<NextStep> {
+    const { request, reporter, meter } = execution;
+    meter.phase = 'purging';
+    if (!(await this.changes.isPurgeStarted(request))) await reporter.throwIfCancelled();
+    return this.end(execution, 'finished', { result: await this.changes.purge(request) });
   }
 
   private async handleError(
     execution: Execution,
     error: unknown,
-    fingerprint: string | null = null,
+    delivery: ImportedDelivery = noDelivery,
     toFailure: (error: unknown) => ImportFailure = failureOf,
   ): Promise<NextStep> {
     if (execution.reporter.signal.aborted) return this.handleAbort(execution);
     if (error instanceof SupersededError) return this.yieldOwnership(execution.request);
-    return this.decide(execution, toFailure(error), fingerprint);
+    return this.decide(execution, toFailure(error), delivery);
   }
 
   /** Ends the import if it was cancelled. @throws the reason of the signal if the process must release the import */
@@ -184,11 +209,11 @@ export class ImportExecutor {
   /** Cancels an import. An import that was published before the cancellation ends as finished. */
   private async cancel(execution: Execution): Promise<NextStep> {
     const { request } = execution;
-    if (!isCopy(request)) return this.end(execution, 'cancelled');
+    if (!isCopy(request.kind)) return this.end(execution, 'cancelled');
     await this.storage.discard(request.subject);
     const commit = await this.storage.completePublication(request.subject);
     if (!commit) return this.end(execution, 'cancelled');
-    await this.tasks.recordChange(request.id, commit);
+    await this.changes.recordImport(request, commit);
     return this.end(execution, 'finished', { result: resultOf(commit, this.storage.pathOf(commit)) });
   }
 
@@ -198,19 +223,21 @@ export class ImportExecutor {
     return { step: 'retry', afterMs: firstPauseMs };
   }
 
-  private async decide(execution: Execution, failure: ImportFailure, fingerprint: string | null): Promise<NextStep> {
+  private async decide(execution: Execution, failure: ImportFailure, delivery: ImportedDelivery): Promise<NextStep> {
     const { code, problems, cause, disposition } = failure;
     // File names may identify persons, so the log contains only their number.
     this.logger.warn(`import failed: import=${execution.request.id} code=${code} files=${String(problems.length)}`);
     if (code === 'internal') this.logger.error(cause);
     this.metrics.countFailure(code);
     tracing.fail(code);
+    if (failure instanceof UnseenSourceFailure) return this.release(execution, failure);
     const isChanged = code === 'source.changed';
     const failures = execution.reporter.recordFailure(isChanged);
     switch (disposition) {
       case 'reject':
-        if (isChanged && failures < maxSourceChanges) return this.pause(execution, failure, firstPauseMs);
-        return this.reject(execution, failure, fingerprint);
+        if (isChanged && failures < maxSourceChanges)
+          return this.pause(execution, failure, Math.max(firstPauseMs, delivery.settleMs));
+        return this.reject(execution, failure, delivery.delivery);
       case 'fail':
         return this.fail(execution, failure);
       case 'wait':
@@ -221,14 +248,29 @@ export class ImportExecutor {
     }
   }
 
+  /** Leaves the import to a worker that sees its delivery. If none does so for long enough, the delivery was removed. */
+  private async release(execution: Execution, failure: UnseenSourceFailure): Promise<NextStep> {
+    const { request, reporter } = execution;
+    if (reporter.recordUnseen() > doubtMs && !failure.doubt.isCertain) {
+      const message = `${request.subject.id} is in the source of no worker. ${failure.message}`;
+      return this.fail(execution, new ImportFailure('source.gone', message));
+    }
+    await reporter.wait(errorOf(failure), releasePauseMs);
+    return { step: 'release', afterMs: releasePauseMs };
+  }
+
   private async pause({ reporter }: Execution, failure: ImportFailure, afterMs: number): Promise<NextStep> {
     await reporter.wait(errorOf(failure), afterMs);
     return { step: 'retry', afterMs };
   }
 
-  private async reject(execution: Execution, failure: ImportFailure, fingerprint: string | null): Promise<NextStep> {
-    if (isCopy(execution.request)) await this.storage.discard(execution.request.subject);
-    return this.end(execution, 'rejected', { failure, fingerprint });
+  private async reject(
+    execution: Execution,
+    failure: ImportFailure,
+    rejected: RejectedDelivery | null,
+  ): Promise<NextStep> {
+    if (isCopy(execution.request.kind)) await this.storage.discard(execution.request.subject);
+    return this.end(execution, 'rejected', { failure, rejected });
   }
 
   private fail(execution: Execution, failure: ImportFailure): Promise<NextStep> {
@@ -238,34 +280,17 @@ export class ImportExecutor {
   private async end(
     { request, reporter }: Execution,
     state: EndedState,
-    outcome: Pick<EndingFacts, 'result' | 'failure' | 'fingerprint'> = {},
+    outcome: Pick<EndingFacts, 'result' | 'failure' | 'rejected' | 'plan'> = {},
   ): Promise<NextStep> {
     const { id, kind, subject, requested_at } = request;
     await reporter.stop();
     // A verification without a result counts too. Otherwise each round would start with the same dataset.
     if (kind === 'verify' && state !== 'cancelled') await this.fixity.recordCheck(subject.id);
-    const facts = { startedAt: reporter.startedAt, progress: reporter.progress() };
-    const ending = endingOf(request, state, { ...facts, ...outcome });
+    const { startedAt, plan } = reporter;
+    const ending = endingOf(request, state, { startedAt, progress: reporter.progress(), plan, ...outcome });
     await this.log.end(ending);
     this.metrics.countEnd(kind, state, ending.started_at ?? requested_at);
     this.logger.log(`import ended: import=${id} kind=${kind} subject=${subject.id} state=${state}`);
     return done;
   }
-}
-
-/** Returns whether a request copies its subject, so that the subject may have staged files. */
-function isCopy({ kind }: ImportRequest): boolean {
-  return kind === 'dataset' || kind === 'submission';
-}
-
-function failureOfDifferences({ count, named }: ProblemList<FileFailure>): ImportFailure {
-  const [first] = named;
-  const listed = named.length < count ? ` The import lists ${String(named.length)} of them.` : '';
-  const message = `${String(count)} files differ from the imported files.${listed}`;
-  return new ImportFailure(first?.code ?? 'internal', message, named);
-}
-
-function pauseAfter(failures: number): number {
-  const pauseMs = Math.min(maxPauseMs, firstPauseMs * 2 ** (failures - 1));
-  return Math.round(pauseMs * (0.75 + Math.random() / 2));
 }

@@ -3,15 +3,23 @@ import { thisAgent } from '../process/software-agent.js';
 import { foldersOf, type SourcePlace } from '../model/source-system.js';
 import { integrityOf, releaseScan, type ScanResult } from '../source/place-scan.js';
 import type { Commit, CommitDraft } from '../model/commit.js';
-import type { Attempt, Storage } from '../model/storage.js';
-import { duplicateInSource, caseVariantsInSource } from '../model/id-collision.js';
-import { ImportFailure } from '../model/failure.js';
+import type { Attempt } from '../model/attempt.js';
+import type { Storage } from '../model/storage.js';
+import { caseVariantsInSource } from '../model/id-collision.js';
+import { failureOf, failureOfProblems, ImportFailure, NoSpaceFailure } from '../model/failure.js';
+import type { RejectedDelivery } from '../model/import-ending.js';
+import { shortPlanOf } from '../model/import-plan.js';
 import { resultOf, type ImportRequest, type ImportResult } from '../model/import-record.js';
-import type { StorageReserve } from '../settings/storage-reserve.js';
+import { fits, planSpace, type SpacePlan } from '../model/space-plan.js';
+import type { ProvisionerSettings } from '../settings/provisioner.settings.js';
+import { incompleteText } from '../source/readiness.js';
+import { UnseenSourceFailure } from '../source/source-gate.js';
 import type { SourceIndex } from '../source/source-index.js';
 import type { PlaceScanner } from '../source/place-scanner.js';
 import type { CopierFactory } from './copier.factory.js';
-import { DatasetCopy, summaryOf } from './dataset-copy.js';
+import { DatasetCopy } from './dataset-copy.js';
+import { DeliveryCheck } from './delivery-check.js';
+import { findPlace, isComplete, planOf, reportWalk, walkDelivery, type WalkedDelivery } from './planning.js';
 import type { ProgressMeter } from './progress-meter.js';
 
 /** The services that a run uses. */
@@ -20,13 +28,18 @@ interface ImportRunServices {
   readonly surveyor: PlaceScanner;
   readonly storage: Storage;
   readonly copiers: CopierFactory;
-  readonly reserve: StorageReserve;
+  readonly settings: ProvisionerSettings;
 }
+
+/** Returns the failure for which a delivery was rejected. @param rejectionKey the present state of the delivery */
+export type FindRejection = (rejectionKey: string) => Promise<ImportFailure | null>;
 
 /** One start of the import of a dataset or a submission, from the survey of the source to the publication. */
 export class ImportRun {
-  /** The fingerprint under which a rejection of the delivery is recorded, after the survey. */
-  rejectionKey: string | null = null;
+  /** The delivery as a rejection records it; null before the delivery is known to be complete. */
+  delivery: RejectedDelivery | null = null;
+  /** The time after which a changed delivery can be complete again, in milliseconds. */
+  settleMs = 0;
   /** The commit in the storage, after the publication. */
   commit: Commit | null = null;
   private readonly startedAt = new Date().toISOString();
@@ -43,73 +56,129 @@ export class ImportRun {
    * Imports the subject. A repeated run finds the published commit and the copied files, and does not copy them again.
    *
    * @param confirm is called before the publication and prevents it by throwing
+   * @param findRejection returns the failure for which the delivery was rejected in its present state before
    * @throws ImportFailure, or the reason of the signal if it is aborted
    */
-  async run(signal: AbortSignal, confirm: () => Promise<void> = () => Promise.resolve()): Promise<ImportResult> {
+  async run(
+    signal: AbortSignal,
+    confirm: () => Promise<void> = () => Promise.resolve(),
+    findRejection: FindRejection = () => Promise.resolve(null),
+  ): Promise<ImportResult> {
     const published = await this.services.storage.completePublication(this.request.subject);
     if (published) return this.finish(published);
-    const place = await this.findPlace();
-    const survey = await this.survey(place, signal);
     try {
-      await this.check(survey);
+      return await this.copyAndPublish(signal, confirm, findRejection);
+    } catch (error) {
+      throw signal.aborted ? error : await this.withDoubt(error);
+    }
+  }
+
+  private async copyAndPublish(
+    signal: AbortSignal,
+    confirm: () => Promise<void>,
+    findRejection: FindRejection,
+  ): Promise<ImportResult> {
+    const { subject, seen } = this.request;
+    const doubt = await this.services.index.gate.doubtAbout(subject, seen);
+    if (doubt) throw new UnseenSourceFailure(doubt);
+    const place = await this.findPlace();
+    const delivery = await this.survey(place, signal);
+    const survey = delivery.scan;
+    try {
+      await this.check(delivery, signal, findRejection);
       failpoint('after_plan');
       const staging = await this.copy(place, survey, signal);
       await this.checkUnchanged(place, survey, signal);
+      // A place that disappears before its walk is walked like an empty one.
+      await this.findPlace();
       signal.throwIfAborted();
       await confirm();
       return await this.publish(place, survey, staging);
+    } catch (error) {
+      if (!signal.aborted) await this.report(delivery);
+      throw error;
     } finally {
       releaseScan(survey);
     }
   }
 
+  /** Replaces a failure of the source by the reason why this worker does not see the delivery, if there is one. */
+  private async withDoubt(error: unknown): Promise<unknown> {
+    const { subject, seen } = this.request;
+    if (error instanceof UnseenSourceFailure || !failureOf(error).code.startsWith('source.')) return error;
+    const doubt = await this.services.index.gate.doubtAbout(subject, seen);
+    return doubt ? new UnseenSourceFailure(doubt, error) : error;
+  }
+
   private async findPlace(): Promise<SourcePlace> {
-    const { subject } = this.request;
-    const { places, caseVariants } = await this.services.index.find(subject);
-    const [place] = places;
-    if (!place) throw new ImportFailure('source.gone', `${subject.id} is no longer in the source.`);
-    if (places.length > 1) throw new ImportFailure('id.duplicate', duplicateInSource(subject.id, places).message);
+    const { place, caseVariants } = await findPlace(this.services.index, this.request.subject);
     if (caseVariants.length > 0)
       throw new ImportFailure('id.duplicate', caseVariantsInSource(place, caseVariants).message);
     return place;
   }
 
-  private async survey(place: SourcePlace, signal: AbortSignal): Promise<ScanResult> {
-    const survey = await this.services.surveyor.scan(place, signal);
-    this.rejectionKey = survey.rejectionKey;
-    this.meter.filesTotal = survey.files;
-    this.meter.bytesTotal = survey.bytes;
-    return survey;
+  private async survey(place: SourcePlace, signal: AbortSignal): Promise<WalkedDelivery> {
+    const { surveyor, settings } = this.services;
+    const delivery = await walkDelivery(surveyor, place, () => surveyor.scan(place, signal));
+    if (delivery.readyFrom > 0) this.settleMs = settings.SOURCE_SETTLE * 1000;
+    this.meter.filesTotal = delivery.scan.files;
+    this.meter.bytesTotal = delivery.scan.bytes;
+    return delivery;
   }
 
-  private async check(survey: ScanResult): Promise<void> {
-    const { named, count } = survey.problems;
-    const [first] = named;
-    if (first) throw new ImportFailure(first.code, summaryOf(named, count), named);
-    const { bytes, files, folders } = survey;
-    const free = await this.services.storage.freeSpace();
-    const missing = bytes + this.services.reserve.bytesOf(free) - free.bytes;
-    if (missing > 0) {
-      throw new ImportFailure(
-        'storage.no_space',
-        `The storage has too little free space: ${String(missing)} bytes are missing.`,
-      );
+  /**
+   * Checks that a delivery can be imported. The completeness is checked first, because the other problems of an
+   * incomplete delivery may disappear.
+   */
+  private async check(delivery: WalkedDelivery, signal: AbortSignal, findRejection: FindRejection): Promise<void> {
+    const { place, scan } = delivery;
+    const space = await this.planSpace(scan);
+    this.meter.plan = shortPlanOf(planOf(delivery, 'importing', space));
+    if (!isComplete(delivery))
+      throw new ImportFailure('source.not_ready', incompleteText(place.id, this.services.settings.SOURCE_READY));
+    const { rejectionKey, fingerprint, files, bytes } = scan;
+    this.delivery = { submission: place.submission, fingerprint, files, bytes, rejectionKey };
+    const rejection = await findRejection(rejectionKey);
+    if (rejection) throw rejection;
+    if (scan.problems.count > 0) {
+      const reader = this.services.copiers.createReader(place);
+      throw failureOfProblems(await new DeliveryCheck(scan, reader, this.meter).run(signal));
     }
-    if (files + folders > free.files) {
-      throw new ImportFailure(
-        'storage.no_space',
-        'The storage cannot hold this number of files: its file limit is reached.',
-      );
-    }
+    if (!fits(space)) throw new NoSpaceFailure(space);
+  }
+
+  private planSpace(survey: ScanResult): Promise<SpacePlan> {
+    const { storage, settings } = this.services;
+    const { subject } = this.request;
+    return planSpace(storage, settings.STORAGE_RESERVE, { subject, fingerprint: survey.fingerprint, content: survey });
+  }
+
+  /** Updates the lists with the state of a delivery that was not imported. */
+  private async report(delivery: WalkedDelivery): Promise<void> {
+    // The next scan updates the lists too, so the reason why the import stopped is more important.
+    await reportWalk(this.services.surveyor, delivery).catch(() => undefined);
   }
 
   private async copy(place: SourcePlace, survey: ScanResult, signal: AbortSignal): Promise<Attempt> {
-    const { storage, copiers } = this.services;
-    const staging = await storage.openAttempt(this.request.subject, this.token, survey.fingerprint);
-    failpoint('after_claim');
-    this.meter.phase = 'copying';
-    await new DatasetCopy(survey, staging, copiers.create(place, staging), this.meter).run(signal);
-    return staging;
+    const { storage, copiers, settings } = this.services;
+    try {
+      const { subject } = this.request;
+      const staging = await storage.openAttempt(subject, this.token, survey.fingerprint, settings.furtherManifests);
+      failpoint('after_claim');
+      this.meter.phase = 'copying';
+      await new DatasetCopy(survey, staging, copiers.create(place, staging), this.meter).run(signal);
+      return staging;
+    } catch (error) {
+      throw signal.aborted ? error : await this.withShortage(error, survey);
+    }
+  }
+
+  /** Adds what the import lacks to the failure of a full storage, unless the space was freed in the meantime. */
+  private async withShortage(error: unknown, survey: ScanResult): Promise<unknown> {
+    const { code, problems } = failureOf(error);
+    if (code !== 'storage.no_space') return error;
+    const space = await this.planSpace(survey);
+    return fits(space) ? error : new NoSpaceFailure(space, problems, error);
   }
 
   private async checkUnchanged(place: SourcePlace, survey: ScanResult, signal: AbortSignal): Promise<void> {

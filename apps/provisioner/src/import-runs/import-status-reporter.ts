@@ -5,6 +5,7 @@ import {
   type ImportRequest,
   type ImportStatus,
 } from '../model/import-record.js';
+import type { ImportPlan } from '../model/import-plan.js';
 import type { RequestLog } from '../model/request-log.js';
 import type { ProgressMeter } from './progress-meter.js';
 
@@ -32,8 +33,11 @@ export class ImportStatusReporter {
   private readonly starts: number;
   private idleStarts: number;
   private failures: number;
+  private unseenSince: string | undefined;
   /** The most bytes that were durable after any earlier start. */
   private readonly durableBefore: number;
+  /** The plan of the previous start. */
+  private readonly planBefore: ImportPlan | null;
   private timers: NodeJS.Timeout[] = [];
   /** The running heartbeat. If the log is slow, heartbeats are skipped. */
   private heartbeat: Promise<void> | null = null;
@@ -54,7 +58,9 @@ export class ImportStatusReporter {
     this.starts = (previous?.starts ?? 0) + 1;
     this.idleStarts = (previous?.idle_starts ?? 0) + 1;
     this.failures = previous?.tries ?? 0;
+    this.unseenSince = previous?.unseen_since;
     this.durableBefore = previous?.kept_bytes ?? 0;
+    this.planBefore = previous?.plan ?? null;
     this.signal = AbortSignal.any([processSignal, this.stopping.signal]);
     this.signal.addEventListener('abort', () => {
       meter.abort();
@@ -98,6 +104,12 @@ export class ImportStatusReporter {
     this.signal.throwIfAborted();
   }
 
+  /** Records that this start does not see the delivery. @returns the milliseconds since the first such start in a row */
+  recordUnseen(): number {
+    this.unseenSince ??= new Date().toISOString();
+    return Date.now() - Date.parse(this.unseenSince);
+  }
+
   /** Stops, and records that the import waits because of an error. */
   async wait(error: ImportError, afterMs: number): Promise<void> {
     this.idleStarts = 0;
@@ -116,6 +128,11 @@ export class ImportStatusReporter {
     }
   }
 
+  /** The plan in short; null before the planning. */
+  get plan(): ImportPlan | null {
+    return this.meter.plan ?? this.planBefore;
+  }
+
   progress(): ImportProgress {
     return this.meter.read();
   }
@@ -127,6 +144,7 @@ export class ImportStatusReporter {
 
   private async saveStatus(error: ImportError | null, afterMs: number): Promise<void> {
     if (!this.isIdle()) this.idleStarts = 0;
+    if (!error && this.meter.phase !== 'planning') this.unseenSince = undefined;
     const now = Date.now();
     const status: ImportStatus = {
       state: error ? 'waiting' : 'running',
@@ -138,6 +156,8 @@ export class ImportStatusReporter {
       starts: this.starts,
       idle_starts: this.idleStarts,
       tries: this.failures,
+      ...(this.unseenSince !== undefined && { unseen_since: this.unseenSince }),
+      plan: this.plan,
       kept_bytes: Math.max(this.durableBefore, this.meter.durableBytes),
     };
     await this.log.saveStatus(this.request, status).catch(() => undefined);

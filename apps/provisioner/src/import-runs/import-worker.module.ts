@@ -3,7 +3,7 @@ import { CopyPool } from '../copy/copy-pool.js';
 import { RateLimit } from '../copy/process-rate-limit.js';
 import { StreamPool } from '../copy/stream-pool.js';
 import { FileCheckers } from '../fixity/file-checkers.js';
-import { FixityLog } from '../fixity/fixity-log.js';
+import { FixityModule } from '../fixity/fixity.module.js';
 import { PostImportModule } from '../post-import/post-import.module.js';
 import { QueueModule } from '../queue/queue.module.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
@@ -17,11 +17,20 @@ import { ImportExecutor } from './import-executor.js';
 import { ImportWorker } from './import.worker.js';
 import { Reconciler } from './reconciler.js';
 import { RunFactory } from './run.factory.js';
+import { StoredChanges } from './stored-changes.js';
 import { Sweeper } from './sweeper.js';
 
 /** The execution of imports in a worker. */
 @Module({
-  imports: [SourceModule, PlaceScannerModule, RequestLogModule, StorageModule, QueueModule, PostImportModule],
+  imports: [
+    FixityModule,
+    SourceModule,
+    PlaceScannerModule,
+    RequestLogModule,
+    StorageModule,
+    QueueModule,
+    PostImportModule,
+  ],
   providers: [
     {
       provide: RateLimit,
@@ -38,10 +47,10 @@ import { Sweeper } from './sweeper.js';
       inject: [ProvisionerSettings, RateLimit],
       useFactory: ({ COPY_THREADS }: ProvisionerSettings, limit: RateLimit) => new StreamPool(COPY_THREADS, limit),
     },
-    FixityLog,
     FileCheckers,
     CopierFactory,
     RunFactory,
+    StoredChanges,
     ImportMetrics,
     ImportExecutor,
     ImportWorker,

@@ -1,33 +1,37 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { OutageLog } from '@rdc/http';
-import { DelayedError, WaitingError, type Job, type Worker } from 'bullmq';
+import { DelayedError, WaitingError, type Job, type Processor, type Worker } from 'bullmq';
 import { waitAtMost } from '../concurrency/wait-at-most.js';
-import { CopyPool } from '../copy/copy-pool.js';
-import { FileCheckers } from '../fixity/file-checkers.js';
-import { openImportWorker, type ImportJob } from '../queue/import-queue.js';
+import { openImportWorker, openPlanWorker, type ImportJob } from '../queue/import-queue.js';
 import { QueueOutages } from '../queue/queue-outages.js';
 import { queueTelemetry } from '../queue/queue-telemetry.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
-import { ImportExecutor } from './import-executor.js';
+import { ImportExecutor, type NextStep } from './import-executor.js';
+import { releasePauseMs } from './retry-pause.js';
 import { Reconciler } from './reconciler.js';
+import { RunFactory } from './run.factory.js';
+import { SourceWatch } from './source-watch.js';
 
 /** The pause of a job whose state could not be read or written, for example because the storage is full. */
 const pauseMs = 10_000;
 
-/** The worker of the import queue: passes jobs to the executor, and requeues them when the process stops. */
+/** Number of plans that run at once, in addition to imports. */
+const concurrentPlans = 2;
+
+/** The worker of the queues of imports and plans: passes jobs to the executor, and requeues them when the process stops. */
 @Injectable()
 export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(ImportWorker.name);
   private readonly outages = new OutageLog('executing imports', this.logger);
   private readonly stopping = new AbortController();
   private readonly running = new Set<Promise<void>>();
-  private worker: Worker<ImportJob> | null = null;
+  private workers: readonly Worker<ImportJob>[] = [];
+  private watch: SourceWatch | null = null;
 
   constructor(
     private readonly executor: ImportExecutor,
+    private readonly runs: RunFactory,
     private readonly settings: ProvisionerSettings,
-    private readonly copies: CopyPool,
-    private readonly checkers: FileCheckers,
     private readonly reconciler: Reconciler,
     private readonly queueOutages: QueueOutages,
   ) {}
@@ -35,11 +39,19 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
   async onApplicationBootstrap(): Promise<void> {
     const { QUEUE_URL, IMPORT_CONCURRENCY } = this.settings;
     const telemetry = await queueTelemetry();
-    const worker = openImportWorker(QUEUE_URL, (job, token, signal) => this.processTracked(job, token ?? '', signal), {
-      concurrency: IMPORT_CONCURRENCY,
-      ...(telemetry && { telemetry }),
-    });
-    this.worker = worker;
+    const processor: Processor<ImportJob> = (job, token, signal) => this.processTracked(job, token ?? '', signal);
+    const traced = telemetry && { telemetry };
+    this.workers = [
+      openImportWorker(QUEUE_URL, processor, { concurrency: IMPORT_CONCURRENCY, ...traced }),
+      openPlanWorker(QUEUE_URL, processor, { concurrency: concurrentPlans, ...traced }),
+    ];
+    for (const worker of this.workers) this.observe(worker);
+    for (const worker of this.workers) await worker.waitUntilReady();
+    this.watch = new SourceWatch(this.runs.sourceGate, this.workers, this.logger);
+    this.watch.start();
+  }
+
+  private observe(worker: Worker<ImportJob>): void {
     worker.on('error', (error) => {
       this.queueOutages.failed(error);
     });
@@ -54,16 +66,16 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
     worker.on('ready', () => {
       this.reconciler.runNow();
     });
-    await worker.waitUntilReady();
   }
 
-  /** Requeues the running jobs, and then closes the worker. */
+  /** Requeues the running jobs, and then closes the workers. */
   async onApplicationShutdown(): Promise<void> {
     this.stopping.abort(new Error('The worker stops.'));
-    const closing = this.worker?.close() ?? Promise.resolve();
+    await this.watch?.stop();
+    const closing = Promise.all(this.workers.map((worker) => worker.close()));
     await Promise.allSettled(this.running);
     await waitAtMost(closing);
-    await Promise.all([this.copies.close(), this.checkers.close()]);
+    await this.runs.close();
   }
 
   private processTracked(job: Job<ImportJob>, token: string, lockSignal?: AbortSignal): Promise<void> {
@@ -79,8 +91,7 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
   private async process(job: Job<ImportJob>, token: string, lockSignal?: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([this.stopping.signal, ...(lockSignal ? [lockSignal] : [])]);
     try {
-      const { import_id, attempt } = job.data;
-      const next = await this.executor.execute(import_id, attempt, signal);
+      const next = await this.execute(job.data, signal);
       this.outages.succeeded();
       if (next.step === 'done') return;
       await waitAtMost(job.moveToDelayed(Date.now() + next.afterMs, token));
@@ -94,5 +105,13 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
       await waitAtMost(job.moveToDelayed(Date.now() + pauseMs, token));
     }
     throw new DelayedError();
+  }
+
+  /** Executes a job, unless this worker does not see the source. */
+  private async execute({ import_id, attempt }: ImportJob, signal: AbortSignal): Promise<NextStep> {
+    if ((await this.watch?.look()) === false) return { step: 'release', afterMs: releasePauseMs };
+    const next = await this.executor.execute(import_id, attempt, signal);
+    if (next.step === 'release') await this.watch?.look();
+    return next;
   }
 }

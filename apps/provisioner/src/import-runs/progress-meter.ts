@@ -1,4 +1,5 @@
 import { counterIndex } from '../copy/copy-messages.js';
+import type { ImportPlan } from '../model/import-plan.js';
 import type { ImportProgress } from '../model/import-record.js';
 import { PhaseSpans } from './phase-spans.js';
 
@@ -17,6 +18,8 @@ interface Group {
 export class ProgressMeter {
   /** Shared with the copy threads; `counterIndex` states the index of each counter. */
   readonly counters = new BigInt64Array(new SharedArrayBuffer(8 * Object.keys(counterIndex).length));
+  /** The plan in short, after the planning. */
+  plan: ImportPlan | null = null;
   filesTotal: number | null = null;
   bytesTotal: number | null = null;
   filesDone = 0;
@@ -64,7 +67,7 @@ export class ProgressMeter {
     return Math.round(this.speed ?? 0);
   }
 
-  /** Bytes that the next start finds. Of parts in a bucket it counts only those that this start found. */
+  /** Bytes that the next start finds. Of parts of unfinished files it counts only those that this start found. */
   get durableBytes(): number {
     return this.bytesResumed + Math.max(this.partsResumed, this.recorded.bytes);
   }
@@ -93,7 +96,7 @@ export class ProgressMeter {
     return [...this.active].slice(0, maxCurrent).flatMap(({ files }) => files[0]?.path ?? []);
   }
 
-  /** Bytes of parts of unfinished files that an earlier start sent. */
+  /** Bytes of parts of unfinished files that an earlier start copied. */
   private get partsResumed(): number {
     return Number(Atomics.load(this.counters, counterIndex.resumed));
   }

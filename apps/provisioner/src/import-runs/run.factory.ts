@@ -3,12 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { FileCheckers } from '../fixity/file-checkers.js';
 import type { Subject } from '../model/identifier.js';
 import type { ImportRequest } from '../model/import-record.js';
+import type { RequestLog } from '../model/request-log.js';
 import { Storage } from '../model/storage.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
+import type { SourceGate } from '../source/source-gate.js';
 import { SourceIndex } from '../source/source-index.js';
 import { PlaceScanner } from '../source/place-scanner.js';
 import { CopierFactory } from './copier.factory.js';
 import { ImportRun } from './import-run.js';
+import { PlanRun } from './plan-run.js';
 import type { ProgressMeter } from './progress-meter.js';
 import { Verification } from './verification.js';
 
@@ -30,8 +33,24 @@ export class RunFactory {
    */
   createImport(request: ImportRequest, meter: ProgressMeter, token = `${request.id}-${randomUUID()}`): ImportRun {
     const { index, surveyor, storage, copiers } = this;
-    const services = { index, surveyor, storage, copiers, reserve: this.settings.STORAGE_RESERVE };
+    const services = { index, surveyor, storage, copiers, settings: this.settings };
     return new ImportRun(services, request, meter, token);
+  }
+
+  /** Creates a run that plans an import. @param log the log that contains the open requests */
+  createPlan(log: RequestLog, request: ImportRequest, meter: ProgressMeter): PlanRun {
+    const { index, surveyor, storage } = this;
+    return new PlanRun({ index, surveyor, storage, log, reserve: this.settings.STORAGE_RESERVE }, request, meter);
+  }
+
+  /** The check that this worker sees the source. */
+  get sourceGate(): SourceGate {
+    return this.index.gate;
+  }
+
+  /** Ends the threads of all runs. */
+  async close(): Promise<void> {
+    await Promise.all([this.copiers.close(), this.checkers.close()]);
   }
 
   createVerification(subject: Subject, meter: ProgressMeter): Verification {

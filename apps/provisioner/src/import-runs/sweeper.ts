@@ -11,6 +11,9 @@ const intervalMs = 60 * 60_000;
 /** The age below which a leftover may belong to an operation that has just started. */
 const minAgeMs = 60 * 60_000;
 
+/** The number of days for which ended plans are kept. */
+const planDays = 7;
+
 const dayMs = 24 * 60 * 60_000;
 
 /** A periodic task that removes leftovers of killed processes from the storage if no import needs them. */
@@ -53,7 +56,17 @@ export class Sweeper implements OnApplicationBootstrap, OnApplicationShutdown {
       this.logger.warn(`removed a leftover: name=${leftover.name}`);
       removed.push(leftover.name);
     }
+    await this.removePlans(now);
     return removed;
+  }
+
+  /** Removes plans after `planDays` days, because a plan describes only the time at which it was made. */
+  private async removePlans(now: number): Promise<void> {
+    try {
+      await this.log.removePlansBefore(new Date(now - planDays * dayMs));
+    } catch (error) {
+      this.logger.warn(`removing ended plans failed: ${String(error)}`);
+    }
   }
 
   /** Returns whether no import needs a leftover. Failed imports may be retried for `STAGING_DAYS` days. */

@@ -5,11 +5,12 @@ import type { FileChecker } from '../fixity/file-checker.js';
 import { recordBatches } from '../fixity/stored-list.js';
 import type { Subject } from '../model/identifier.js';
 import type { Commit, FileRecord } from '../model/commit.js';
-import { fileListFile, manifestFile } from '../model/layout.js';
+import { fileListFile, manifestOf } from '../model/layout.js';
 import { StorageFailure } from '../model/storage-failure.js';
 import type { Storage } from '../model/storage.js';
 import { ProblemList } from '../model/problem-list.js';
 import { codeOfErrno, ImportFailure, type FailureCode, type FileFailure } from '../model/failure.js';
+import type { ManifestAlgorithm } from '../settings/manifest-algorithms.js';
 import { resultOf, type ImportResult } from '../model/import-record.js';
 import type { ProgressMeter } from './progress-meter.js';
 
@@ -44,7 +45,7 @@ export class Verification {
     this.meter.filesTotal = commit.content.files;
     this.meter.bytesTotal = commit.content.bytes;
     if (await this.checkList(commit, signal)) await this.findUnlisted(signal);
-    await this.checkManifest(commit, signal);
+    await this.checkManifests(commit, signal);
     // If the dataset was withdrawn during the check, its missing files are no differences.
     if ((await this.commit()).import_id !== commit.import_id) throw this.notImported();
     return { failures: this.failures, result: resultOf(commit, this.storage.pathOf(this.subject)) };
@@ -85,15 +86,19 @@ export class Verification {
     return true;
   }
 
-  /** Checks the manifest, which is the list in the form of `sha256sum -c`. */
-  private async checkManifest({ content }: Commit, signal: AbortSignal): Promise<void> {
-    try {
-      const found = await this.storage.digestOfManifest(this.subject, signal);
-      if (found === content.manifest_sha256) return;
-      this.addFailure('list.changed', manifestFile, 'differs from the published manifest.');
-    } catch (error) {
-      if (!isAbsence(error)) throw error;
-      this.addFailure('list.changed', manifestFile, 'is missing.');
+  /** Checks the manifests, each of which is the list in the form of `sha256sum -c` or its siblings. */
+  private async checkManifests({ content }: Commit, signal: AbortSignal): Promise<void> {
+    const { manifest_sha256, manifests } = content;
+    for (const [name, published] of Object.entries({ sha256: manifest_sha256, ...manifests })) {
+      const algorithm = name as ManifestAlgorithm;
+      try {
+        const found = await this.storage.digestOfManifest(this.subject, algorithm, signal);
+        if (found === published) continue;
+        this.addFailure('list.changed', manifestOf(algorithm), 'differs from the published manifest.');
+      } catch (error) {
+        if (!isAbsence(error)) throw error;
+        this.addFailure('list.changed', manifestOf(algorithm), 'is missing.');
+      }
     }
   }
 
@@ -133,4 +138,12 @@ function isAbsence(error: unknown): boolean {
 
 function codeOf({ code, errno }: Difference): FailureCode {
   return code ?? codeOfErrno(errno, 'storage');
+}
+
+/** Returns the failure of a verification that found differences. */
+export function failureOfDifferences({ count, named }: ProblemList<FileFailure>): ImportFailure {
+  const [first] = named;
+  const listed = named.length < count ? ` The import lists ${String(named.length)} of them.` : '';
+  const message = `${String(count)} files differ from the imported files.${listed}`;
+  return new ImportFailure(first?.code ?? 'internal', message, named);
 }

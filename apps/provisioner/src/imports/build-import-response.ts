@@ -20,6 +20,7 @@ export function toImportResponse(record: ImportRecord, base = ''): ImportRespons
   return {
     id: request.id,
     kind: request.kind,
+    ...(request.plans && { plans: request.plans }),
     subject: request.subject.id,
     state: stateOf(record),
     attempt: request.attempt,
@@ -31,7 +32,8 @@ export function toImportResponse(record: ImportRecord, base = ''): ImportRespons
     progress: { ...(ending?.progress ?? status?.progress ?? noProgress) },
     result: ending?.result ?? null,
     error: ending?.error ?? status?.error ?? null,
-    links: linksOf(`${base}/imports/${request.id}`),
+    plan: ending?.plan ?? status?.plan ?? null,
+    links: linksOf(`${base}/imports/${request.id}`, ending?.state === 'rejected'),
   };
 }
 
@@ -54,6 +56,7 @@ export function recordOfCommit(commit: Commit, storage: Storage): ImportRecord {
     result: resultOf(commit, storage.pathOf(subject)),
     error: null,
     files: [],
+    plan: null,
     fingerprint: null,
     agent,
   };
@@ -66,6 +69,6 @@ function stateOf({ ending, status, cancelling }: ImportRecord): ImportState {
   return status?.state ?? 'queued';
 }
 
-function linksOf(self: string): ImportResponse['links'] {
-  return { self, events: `${self}/events`, files: `${self}/files` };
+function linksOf(self: string, isRejected: boolean): ImportResponse['links'] {
+  return { self, events: `${self}/events`, files: `${self}/files`, report: isRejected ? `${self}/report` : null };
 }

@@ -5,12 +5,13 @@ import { SourceModule } from '../source/source.module.js';
 import { RequestLogModule } from '../request-log/request-log.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { ImportRequests } from './import-requests.js';
+import { KnownStateChecks } from './known-state-checks.js';
 import { ImportsService } from './imports.service.js';
 
 /** The submission and inspection of imports. */
 @Module({
   imports: [SourceModule, RequestLogModule, StorageModule, QueueModule, ScanModule],
-  providers: [ImportRequests, ImportsService],
+  providers: [ImportRequests, ImportsService, KnownStateChecks],
   exports: [ImportRequests, ImportsService],
 })
 export class ImportRequestsModule {}

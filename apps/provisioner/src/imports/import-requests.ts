@@ -6,9 +6,10 @@ import { thisAgent } from '../process/software-agent.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { isIdentifier, type Subject } from '../model/identifier.js';
 import { SourceIndex } from '../source/source-index.js';
-import { SourceScan, type ScannedPlace } from '../scan/source-scan.js';
+import type { SourceSight } from '../model/source-sight.js';
 import type { SourcePlace } from '../model/source-system.js';
 import type { Commit } from '../model/commit.js';
+import type { PlaceSummary } from '../model/place-summary.js';
 import { Storage } from '../model/storage.js';
 import {
   duplicateInSource,
@@ -17,20 +18,15 @@ import {
   caseVariantUnderWay,
   type IdCollision,
 } from '../model/id-collision.js';
+import { shortPlanOf } from '../model/import-plan.js';
 import type { ImportKind, ImportRecord, ImportRequest } from '../model/import-record.js';
 import { RequestLog } from '../model/request-log.js';
-import type { ImportPlan } from './import-plan.js';
+import type { Withdrawal } from '../model/withdrawal-log.js';
+import { findWithdrawal } from '../model/withdrawn-datasets.js';
 import { recordOfCommit, toImportResponse } from './build-import-response.js';
 import type { ImportResponse } from './import.response.js';
-import {
-  ChangedSinceImportError,
-  DuplicateIdError,
-  InvalidIdError,
-  NoSpaceError,
-  NotReadyError,
-  OtherUnderWayError,
-  RejectedError,
-} from './imports.errors.js';
+import { DuplicateIdError, InvalidIdError, OtherUnderWayError, WithdrawnError } from './imports.errors.js';
+import { KnownStateChecks } from './known-state-checks.js';
 
 /** The requester and the options of an import. */
 export interface RequestOptions {
@@ -38,6 +34,8 @@ export interface RequestOptions {
   readonly requested_from: string;
   readonly priority?: number;
   readonly not_before?: string;
+  /** The delivery as this process sees it. */
+  readonly seen?: SourceSight;
 }
 
 /** The result of a submission: the new import, the one that is under way, or the finished one. */
@@ -55,7 +53,7 @@ export interface SubmitResult {
 export class ImportRequests {
   constructor(
     private readonly index: SourceIndex,
-    private readonly scan: SourceScan,
+    private readonly checks: KnownStateChecks,
     private readonly storage: Storage,
     private readonly log: RequestLog,
     private readonly queue: ImportQueue,
@@ -77,52 +75,49 @@ export class ImportRequests {
     return this.submitPlace(place, options);
   }
 
-  /** Submits the import of a place, which must be the only place of its subject. @throws as `submit` does */
-  async submitPlace(place: SourcePlace, options: RequestOptions): Promise<SubmitResult> {
+  /**
+   * Submits the import of a place, which must be the only place of its subject.
+   *
+   * @param scanned a summary of the place that is later than the latest scan
+   * @throws as `submit` does
+   */
+  async submitPlace(place: SourcePlace, options: RequestOptions, scanned?: PlaceSummary): Promise<SubmitResult> {
     for (;;) {
-      const result = await this.submitPlaceOnce(place, options);
+      const result = await this.submitPlaceOnce(place, options, scanned);
       if (result) return result;
     }
   }
 
-  /** Returns the plan of an import with every problem that can be found without reading the data. */
-  async plan(subject: Subject): Promise<ImportPlan> {
-    const { place, caseVariants } = await this.locate(subject);
-    return this.planPlace(place, caseVariants);
-  }
-
-  /** Returns the plan of the import of a place, which must be the only place of its subject. */
-  async planPlace(place: SourcePlace, caseVariants: readonly SourcePlace[] = []): Promise<ImportPlan> {
-    const subject: Subject = { kind: place.kind, id: place.id };
-    const [commit, open, scanned, free] = await Promise.all([
-      this.storage.findCommit(subject),
-      this.log.findOpen(subject.kind, subject.id),
-      this.scan.scanPlace(place),
-      this.storage.freeSpace(),
-    ]);
-    const { scan } = scanned;
-    const room = this.settings.STORAGE_RESERVE.roomIn(free);
-    const clash =
-      caseVariants.length > 0 ? caseVariantsInSource(place, caseVariants) : await this.clashInStorage(subject, open);
-    const problems = !commit && clash ? [{ code: 'id.duplicate' as const, message: clash.message }] : [];
-    return {
-      dry_run: true,
-      subject: subject.id,
-      state: stateOfPlan(commit, scan.fingerprint, open?.subject.id === subject.id),
-      ready: this.scan.isReady(scanned),
-      files: scan.files,
-      bytes: scan.bytes,
-      free_bytes: Number.isFinite(room) ? room : null,
-      fits: scan.bytes + this.settings.STORAGE_RESERVE.bytesOf(free) <= free.bytes,
-      problem_count: problems.length + scan.problems.count,
-      problems: [...problems, ...scan.problems.named],
-      warning_count: scan.warnings.count,
-      warnings: scan.warnings.named,
-    };
+  /**
+   * Submits the plan of an import. A plan has the id of an import and its plan is its result. It changes nothing.
+   *
+   * @param selection the datasets that are planned together with a submission
+   * @throws UnknownRecordError, DuplicateIdError, InvalidIdError, DependencyDownError
+   */
+  async submitPlan(
+    subject: Subject,
+    requester: RequestOptions,
+    selection: Pick<ImportRequest, 'datasets' | 'reimport_of_withdrawn'> = {},
+  ): Promise<SubmitResult> {
+    await this.locate(subject);
+    const { requested_by, requested_from } = requester;
+    for (;;) {
+      const requested_at = new Date().toISOString();
+      const request = { id: ulid(), kind: 'plan', subject, plans: subject.kind, attempt: 1, requested_at } as const;
+      const origin = { requested_by, requested_from, accepted_by: thisAgent };
+      const result = await this.submitOnce({ ...request, ...origin, ...selection });
+      if (result) return result;
+    }
   }
 
   toResponse(record: ImportRecord): ImportResponse {
     return toImportResponse(record, this.settings.BASE_PATH);
+  }
+
+  /** Returns the response of an import in a list. Its plan is short. */
+  toListed(record: ImportRecord): ImportResponse {
+    const response = this.toResponse(record);
+    return Object.assign(response, { plan: response.plan && shortPlanOf(response.plan) });
   }
 
   /**
@@ -165,6 +160,36 @@ export class ImportRequests {
     }
   }
 
+  /** Submits the removal of the files of a withdrawn dataset. @throws OtherUnderWayError, DependencyDownError */
+  async purge(
+    { id: purges, dataset }: Pick<Withdrawal, 'id' | 'dataset'>,
+    reason: string,
+    options: RequestOptions,
+  ): Promise<SubmitResult> {
+    const subject = { kind: 'dataset', id: dataset } as const;
+    for (;;) {
+      const request = {
+        id: ulid(),
+        kind: 'purge',
+        subject,
+        attempt: 1,
+        requested_at: new Date().toISOString(),
+      } as const;
+      const result = await this.submitOnce({ ...request, ...options, accepted_by: thisAgent, reason, purges });
+      if (result) return result;
+    }
+  }
+
+  /**
+   * Refuses a dataset whose latest operation is its withdrawal. An import that is under way was accepted before.
+   *
+   * @throws WithdrawnError if the dataset was withdrawn and not imported again
+   */
+  async requireNotWithdrawn(id: string): Promise<void> {
+    const withdrawal = await findWithdrawal(this.log, this.storage, id);
+    if (withdrawal) throw new WithdrawnError(withdrawal);
+  }
+
   /**
    * Records a request and then queues it. If a request of the subject is open, the submission joins it and raises its
    * priority to the submitted one. If the queue is down, a new request is retracted.
@@ -192,17 +217,25 @@ export class ImportRequests {
   }
 
   /** Submits a place once. @returns null if the open import of the subject has ended in the meantime */
-  private async submitPlaceOnce(place: SourcePlace, options: RequestOptions): Promise<SubmitResult | null> {
+  private async submitPlaceOnce(
+    place: SourcePlace,
+    options: RequestOptions,
+    scanned: PlaceSummary | undefined,
+  ): Promise<SubmitResult | null> {
     const subject: Subject = { kind: place.kind, id: place.id };
     const commit = await this.storage.findCommit(subject);
-    if (commit) return this.resultOf(await this.checkSame(commit, place), options);
+    if (commit) {
+      // The members of a collection may change.
+      if (commit.kind === 'dataset') await this.checks.checkSame(commit, place, scanned);
+      return this.resultOf(commit, options);
+    }
     const open = await this.log.findOpen(subject.kind, subject.id);
     const clash = await this.clashInStorage(subject, open);
     if (clash) throw new DuplicateIdError(clash);
-    if (open?.kind === 'withdraw') throw new OtherUnderWayError(open);
+    if (open && open.kind !== subject.kind) throw new OtherUnderWayError(open);
     if (open) return this.submitOnce({ ...open, priority: options.priority });
-    await this.checkImportable(place, await this.scan.scanPlace(place));
-    return this.enqueue(subject.kind, subject, options);
+    await this.checks.checkImportable(place, scanned);
+    return this.enqueue(subject.kind, subject, { ...options, seen: await this.index.sightOf(place) });
   }
 
   /**
@@ -232,27 +265,4 @@ export class ImportRequests {
     const twin = await this.storage.findCaseVariant(subject);
     return twin && caseVariantInStorage(subject, twin);
   }
-
-  /** Checks that a dataset has not changed since its import. The members of a collection may change. */
-  private async checkSame(commit: Commit, place: SourcePlace): Promise<Commit> {
-    if (commit.kind === 'submission') return commit;
-    const { scan } = await this.scan.scanPlace(place);
-    if (scan.fingerprint !== commit.source.fingerprint) throw new ChangedSinceImportError(commit);
-    return commit;
-  }
-
-  private async checkImportable(place: SourcePlace, scanned: ScannedPlace): Promise<void> {
-    const { SOURCE_READY, SOURCE_SETTLE, STORAGE_RESERVE } = this.settings;
-    if (!this.scan.isReady(scanned)) throw new NotReadyError(place.id, SOURCE_READY, SOURCE_SETTLE);
-    const last = await this.log.findLastFailure(place.kind, place.id);
-    if (last?.state === 'rejected' && last.fingerprint === scanned.scan.rejectionKey) throw new RejectedError(last);
-    const free = await this.storage.freeSpace();
-    const needed = scanned.scan.bytes + STORAGE_RESERVE.bytesOf(free);
-    if (needed > free.bytes) throw new NoSpaceError(needed, free.bytes);
-  }
-}
-
-function stateOfPlan(commit: Commit | null, fingerprint: string, isOpen: boolean): ImportPlan['state'] {
-  if (commit) return commit.source.fingerprint === fingerprint ? 'imported' : 'differs';
-  return isOpen ? 'importing' : 'not_imported';
 }

@@ -9,16 +9,24 @@ import { ImportResponse } from './import.response.js';
 
 const located = { Location: { schema: { type: 'string' }, description: 'Path of the import.' } } as const;
 
-const underWay = { type: ImportResponse, description: 'The import is under way.', headers: located };
+const underWay = {
+  type: ImportResponse,
+  description: 'The import is under way. If `dry_run` is set: its plan is under way.',
+  headers: located,
+};
 
-/** Documents the responses of `sendOrPlan` for a type of plan. */
-export const ApiImportOrPlan = (plan: Type<ImportPlan>): MethodDecorator =>
+/** Documents the responses of `sendOrPlan` for a type of plan and of import. */
+export const ApiImportOrPlan = (
+  plan: Type<ImportPlan>,
+  submitted: Type<ImportResponse> = ImportResponse,
+): MethodDecorator =>
   applyDecorators(
-    ApiExtraModels(plan, ImportResponse),
-    ApiAcceptedResponse(underWay),
+    ApiExtraModels(plan, submitted),
+    ApiAcceptedResponse({ ...underWay, type: submitted }),
     ApiOkResponse({
-      schema: { oneOf: [plan, ImportResponse].map((type) => ({ $ref: getSchemaPath(type) })) },
-      description: 'The plan if `dry_run` is set, and otherwise the import, which has ended.',
+      schema: { oneOf: [plan, submitted].map((type) => ({ $ref: getSchemaPath(type) })) },
+      description:
+        'The import, which has ended. If `dry_run` is set: the plan, or the import if it ended without a plan.',
       headers: located,
     }),
   );
@@ -30,21 +38,33 @@ export const ApiImport = (): MethodDecorator =>
     ApiOkResponse({ type: ImportResponse, description: 'The import has ended.', headers: located }),
   );
 
+/** Seconds for which a dry run waits for its plan unless the request states another number. */
+const planWait = 5;
+
 /** The responder to a POST that submits an import: 202 if the import is under way, 200 if it has ended. */
 @Injectable()
 export class ImportResponder {
   constructor(private readonly imports: ImportsService) {}
 
-  /** Submits an import, or plans it if `dry_run` is set. */
-  async sendOrPlan<P extends ImportPlan, T extends SubmitResult>(
+  /** Submits an import, or its plan if `dry_run` is set. */
+  async sendOrPlan<T extends SubmitResult>(
     mode: ImportMode,
     reply: FastifyReply,
-    plan: () => Promise<P>,
+    plan: () => Promise<SubmitResult>,
     submit: () => Promise<T>,
-  ): Promise<P | ImportResponse> {
-    if (mode.dry_run !== 'true') return this.send(mode, reply, submit);
-    void reply.code(200);
-    return plan();
+  ): Promise<ImportPlan | ImportResponse> {
+    return mode.dry_run === 'true' ? this.sendPlan(mode, reply, plan) : this.send(mode, reply, submit);
+  }
+
+  /** Submits a plan, and sends it if it is complete within the requested time. */
+  private async sendPlan(
+    { wait = planWait }: WaitMode,
+    reply: FastifyReply,
+    submit: () => Promise<SubmitResult>,
+  ): Promise<ImportPlan | ImportResponse> {
+    const { isCurrent, response } = await this.imports.plan(submit, wait);
+    void reply.code(isCurrent && isEnded(response) ? 200 : 202).header('Location', response.links.self);
+    return toDryRun(response);
   }
 
   /** Submits an import, and waits up to the requested time for its end. */
@@ -59,4 +79,10 @@ export class ImportResponder {
     void reply.code(isOver ? 200 : 202).header('Location', response.links.self);
     return Object.assign(response, more);
   }
+}
+
+/** Returns a complete plan as the answer to a dry run, and any other import unchanged. */
+export function toDryRun(response: ImportResponse): ImportPlan | ImportResponse {
+  const { state, subject, plan } = response;
+  return state === 'finished' && plan ? { dry_run: true, subject, ...plan } : response;
 }

@@ -1,13 +1,18 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
   importKinds,
+  importPhases,
   importStates,
   type ImportError,
   type ImportProgress,
   type ImportResult,
   type ImportState,
 } from '../model/import-record.js';
+import type { SubjectKind } from '../model/identifier.js';
+import type { ImportPlan } from '../model/import-plan.js';
 import type { Integrity, UncomparedList } from '../model/integrity.js';
+import { SpacePlanResponse } from './space-plan.response.js';
+import { PlanOfImport } from './import-plan.js';
 
 /** A reference to the latest import of a dataset or a submission. */
 export class ImportReference {
@@ -20,7 +25,7 @@ export class ImportReference {
 
 class ProgressResponse implements ImportProgress {
   @ApiProperty({
-    enum: ['queued', 'planning', 'copying', 'checking', 'publishing', 'verifying', 'withdrawing', 'ended'],
+    enum: importPhases,
   })
   phase!: ImportProgress['phase'];
 
@@ -103,8 +108,18 @@ class ErrorResponse implements ImportError {
   @ApiProperty()
   message!: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, nullable: true, description: 'The first file with a problem of this code.' })
   file!: string | null;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    example: { 'checksum.mismatch': 2, 'file.missing': 1 },
+    description: 'The number of problems of each code, including those that `/imports/{id}/files` does not list.',
+  })
+  counts?: NonNullable<ImportError['counts']>;
+  @ApiPropertyOptional({ description: 'The needed and the free space; only if the import lacks space.' })
+  space?: SpacePlanResponse;
 }
 
 class LinksResponse {
@@ -116,15 +131,29 @@ class LinksResponse {
 
   @ApiProperty({ example: '/imports/01M7ZW7275ACSPZ1JBFGFVCTZY/files' })
   files!: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: '/imports/01M7ZW7275ACSPZ1JBFGFVCTZY/report',
+    description: 'The report of a rejected delivery; null if the import was not rejected.',
+  })
+  report!: string | null;
 }
 
-/** An import of a dataset or a submission, or a verification or withdrawal of an imported dataset. */
+/**
+ * An import of a dataset or a submission, its plan, a verification or withdrawal of a dataset, or a purge of a withdrawn
+ * one.
+ */
 export class ImportResponse {
   @ApiProperty({ example: '01M7ZW7275ACSPZ1JBFGFVCTZY' })
   id!: string;
 
   @ApiProperty({ enum: importKinds })
   kind!: string;
+
+  @ApiPropertyOptional({ enum: ['dataset', 'submission'], description: 'Kind of the planned import; only in plans.' })
+  plans?: SubjectKind;
 
   @ApiProperty({ description: 'Id of the dataset, or reference of the submission.' })
   subject!: string;
@@ -141,7 +170,7 @@ export class ImportResponse {
   @ApiProperty({ format: 'date-time' })
   requested_at!: string;
 
-  @ApiPropertyOptional({ description: 'Reason of a withdrawal; only in withdrawals.' })
+  @ApiPropertyOptional({ description: 'Reason of a withdrawal or a purge; only in these.' })
   reason?: string;
 
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
@@ -158,6 +187,9 @@ export class ImportResponse {
 
   @ApiProperty({ type: ErrorResponse, nullable: true })
   error!: ErrorResponse | null;
+
+  @ApiProperty({ type: PlanOfImport, nullable: true, description: 'The plan; null before the planning.' })
+  plan!: ImportPlan | null;
 
   @ApiProperty({ type: LinksResponse })
   links!: LinksResponse;

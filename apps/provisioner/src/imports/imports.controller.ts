@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Caller, type IdentifiedRequest, type Principal } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallableByImporters, CallableByReaders } from '../http/callers.js';
@@ -11,6 +11,7 @@ import { SubmissionLimits } from '../limits/submission-limits.js';
 import { ApiPageAnswer } from '../http/api-list.decorator.js';
 import { linesType, nextPage, prefersLines } from '../http/list.answer.js';
 import { SearchFiles, SearchImports } from './imports.query.js';
+import { RejectionReportResponse } from './rejection-report.response.js';
 import { ImportsService, type Page } from './imports.service.js';
 
 @ApiTags('imports')
@@ -24,7 +25,12 @@ export class ImportsController {
 
   @Get()
   @CallableByReaders()
-  @ApiOperation({ summary: 'List imports, the newest first' })
+  @ApiOperation({
+    operationId: 'listImports',
+    summary: 'List imports, the newest first',
+    description:
+      'With `Accept: application/x-ndjson`, each item is one line. The header `Link` refers to the next page.',
+  })
   @ApiPageAnswer(ImportListResponse)
   async search(
     @Caller() caller: Principal,
@@ -36,7 +42,12 @@ export class ImportsController {
 
   @Get(':id')
   @CallableByReaders()
-  @ApiOperation({ summary: 'Get an import with its progress' })
+  @ApiOperation({
+    operationId: 'getImport',
+    summary: 'Get an import with its progress',
+    description:
+      '`state` is the state, `progress` the copied bytes and files, and `result` the result when the import has ended.',
+  })
   @ApiOkResponse({ type: ImportResponse })
   get(@Caller() caller: Principal, @Param('id') id: string): Promise<ImportResponse> {
     return this.findOrFail(caller, id);
@@ -44,7 +55,12 @@ export class ImportsController {
 
   @Get(':id/files')
   @CallableByReaders()
-  @ApiOperation({ summary: 'List the failed files of an import, or the files in the storage if none failed' })
+  @ApiOperation({
+    operationId: 'listImportFiles',
+    summary: 'List the failed files of an import, or the files in the storage if none failed',
+    description:
+      'With `Accept: application/x-ndjson`, each item is one line. The header `Link` refers to the next page.',
+  })
   @ApiPageAnswer(FileListResponse)
   async files(
     @Caller() caller: Principal,
@@ -56,9 +72,27 @@ export class ImportsController {
     return sendPage(await this.imports.files(id, query), reply);
   }
 
+  @Get(':id/report')
+  @CallableByReaders()
+  @ApiOperation({
+    operationId: 'getImportReport',
+    summary: 'Get the report of a rejected delivery',
+    description: 'The report states every problem of the delivery, up to 10,000 of each code.',
+  })
+  @ApiOkResponse({ type: RejectionReportResponse })
+  @ApiNotFoundResponse({ description: 'The import was not rejected.' })
+  async report(@Caller() caller: Principal, @Param('id') id: string): Promise<RejectionReportResponse> {
+    await this.findOrFail(caller, id);
+    return this.imports.report(id);
+  }
+
   @Get(':id/events')
   @CallableByReaders()
-  @ApiOperation({ summary: 'Stream the state and the progress of an import as server-sent events until it has ended' })
+  @ApiOperation({
+    operationId: 'followImport',
+    summary: 'Stream the state and the progress of an import as server-sent events until it has ended',
+    description: 'Each event has the state and the progress. The stream ends when the import has ended.',
+  })
   @ApiEventStream()
   async events(
     @Caller() caller: Principal,
@@ -72,7 +106,11 @@ export class ImportsController {
 
   @Post(':id/cancel')
   @HttpCode(202)
-  @ApiOperation({ summary: 'Cancel an import' })
+  @ApiOperation({
+    operationId: 'cancelImport',
+    summary: 'Cancel an import',
+    description: 'The worker stops between two steps.',
+  })
   @ApiAcceptedResponse({ type: ImportResponse, description: 'The cancellation is requested.' })
   async cancel(@Caller() caller: Principal, @Param('id') id: string): Promise<ImportResponse> {
     await this.findOrFail(caller, id);
@@ -81,7 +119,11 @@ export class ImportsController {
 
   @Post(':id/retry')
   @HttpCode(202)
-  @ApiOperation({ summary: 'Retry an import that did not finish' })
+  @ApiOperation({
+    operationId: 'retryImport',
+    summary: 'Retry an import that did not finish',
+    description: 'Files that are complete in the storage are not copied again.',
+  })
   @ApiAcceptedResponse({ type: ImportResponse, description: 'The import is queued.' })
   async retry(
     @Caller() caller: Principal,

@@ -7,12 +7,12 @@ import { importKinds, importStates, type ImportState } from '../model/import-rec
 
 /** The filter of a list of imports. */
 export class SearchImports {
-  @ApiPropertyOptional({ enum: importStates })
+  @ApiPropertyOptional({ enum: importStates, description: 'The state of the imports.' })
   @IsOptional()
   @IsIn(importStates)
   state?: ImportState;
 
-  @ApiPropertyOptional({ enum: importKinds })
+  @ApiPropertyOptional({ enum: importKinds, description: 'The kind of the imports.' })
   @IsOptional()
   @IsIn(importKinds)
   kind?: string;
@@ -23,7 +23,7 @@ export class SearchImports {
   @MaxLength(255)
   subject?: string;
 
-  @ApiPropertyOptional({ minimum: 1, maximum: 1000, default: 100 })
+  @ApiPropertyOptional({ minimum: 1, maximum: 1000, default: 100, description: 'Imports on a page.' })
   @IsOptional()
   @IsWholeNumber(1, 1000)
   limit?: number;
@@ -36,12 +36,12 @@ export class SearchImports {
 
 /** The filter of a list of files of an import. */
 export class SearchFiles {
-  @ApiPropertyOptional({ enum: ['finished', 'failed'] })
+  @ApiPropertyOptional({ enum: ['finished', 'failed'], description: 'The state of the files.' })
   @IsOptional()
   @IsIn(['finished', 'failed'])
   state?: 'finished' | 'failed';
 
-  @ApiPropertyOptional({ minimum: 1, maximum: 1000, default: 1000 })
+  @ApiPropertyOptional({ minimum: 1, maximum: 1000, default: 1000, description: 'Files on a page.' })
   @IsOptional()
   @IsWholeNumber(1, 1000)
   limit?: number;
@@ -64,7 +64,9 @@ export class WaitMode {
 export class ImportMode extends WaitMode {
   @ApiPropertyOptional({
     enum: ['true', 'false'],
-    description: '`true`: return the plan of the import, and change nothing.',
+    description:
+      '`true`: plan the import, and change nothing. The plan is sent if it is complete within `wait` seconds, 5 by default.',
+    example: 'true',
   })
   @IsOptional()
   @IsFlag()

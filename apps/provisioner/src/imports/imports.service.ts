@@ -5,11 +5,12 @@ import { thisAgent } from '../process/software-agent.js';
 import type { Subject } from '../model/identifier.js';
 import type { FileRecord } from '../model/commit.js';
 import { Storage } from '../model/storage.js';
-import { ImportRequests, type RequestOptions } from './import-requests.js';
+import { ImportRequests, type RequestOptions, type SubmitResult } from './import-requests.js';
 import { endingOf } from '../model/import-ending.js';
 import {
   endedStates,
   isIrrevocable,
+  isRemoval,
   type ImportRecord,
   type ImportRequest,
   type ImportResult,
@@ -20,6 +21,7 @@ import type { ImportResponse } from './import.response.js';
 import { ImportStateError } from './imports.errors.js';
 import type { SearchFiles, SearchImports } from './imports.query.js';
 import { readLines } from './list-lines.js';
+import { rejectionReportOf, type RejectionReport } from '../model/rejection-report.js';
 import { RequestLog, requestSlots } from '../model/request-log.js';
 
 const pollMs = 200;
@@ -49,7 +51,7 @@ export class ImportsService {
     return this.requests.toResponse(await this.find(id));
   }
 
-  /** Lists imports, the newest first. @param isVisible returns whether the caller may see an import */
+  /** Lists imports, the newest first. Plans are listed only if `kind` is `plan`. @param isVisible returns whether the caller may see an import */
   async search(
     { state, kind, subject, limit = defaultLimit, cursor }: SearchImports,
     isVisible: (response: ImportResponse) => Promise<boolean> = () => Promise.resolve(true),
@@ -57,9 +59,9 @@ export class ImportsService {
     const items: ImportResponse[] = [];
     const until = performance.now() + searchMs;
     let next: string | null = null;
-    for await (const record of this.newestFirst(cursor ?? null)) {
+    for await (const record of this.newestFirst(cursor ?? null, kind === 'plan')) {
       if (items.length === limit || (next !== null && performance.now() > until)) return { items, next };
-      const response = this.requests.toResponse(record);
+      const response = this.requests.toListed(record);
       next = response.id;
       const isMatch =
         (state === undefined || response.state === state) &&
@@ -77,6 +79,26 @@ export class ImportsService {
       const response = await this.get(id);
       if (isEnded(response) || performance.now() >= until) return response;
       await setTimeout(pollMs);
+    }
+  }
+
+  /**
+   * Submits a plan and waits until it has ended, for up to a number of seconds. If the submission joins a plan that had
+   * begun before, another plan follows, because the first may not contain a correction that the caller has just made.
+   *
+   * @returns the plan, and whether it was submitted after the call
+   */
+  async plan(
+    submit: () => Promise<SubmitResult>,
+    seconds: number,
+  ): Promise<{ readonly response: ImportResponse; readonly isCurrent: boolean }> {
+    const calledAt = new Date().toISOString();
+    const until = performance.now() + seconds * 1000;
+    for (;;) {
+      const { id, requested_at } = (await submit()).import;
+      const response = await this.waitForEnd(id, Math.max(0, (until - performance.now()) / 1000));
+      const isCurrent = requested_at >= calledAt;
+      if (isCurrent || !isEnded(response) || performance.now() >= until) return { response, isCurrent };
     }
   }
 
@@ -112,9 +134,9 @@ export class ImportsService {
    * before the publication, or finds its staging area discarded.
    */
   private async endIdle(request: ImportRequest): Promise<void> {
-    // Only a worker can determine whether the step of a withdrawal was taken.
-    if (request.kind === 'withdraw') return;
-    if (request.kind !== 'verify') {
+    // Only a worker can determine whether the step of a withdrawal or a purge was taken.
+    if (isRemoval(request.kind)) return;
+    if (request.kind === 'dataset' || request.kind === 'submission') {
       await this.storage.discard(request.subject);
       // The import was published but not ended. A worker ends it as finished.
       if (await this.storage.findCommit(request.subject)) return;
@@ -128,11 +150,13 @@ export class ImportsService {
       const { request, ending } = await this.find(id);
       if (!ending) throw new ImportStateError('The import is still under way.', 'running');
       if (ending.state === 'finished') throw new ImportStateError('The import has finished.', ending.state);
-      const { kind, subject, attempt, reason, withdraws } = request;
+      const { kind, subject, attempt, reason, withdraws, purges, plans, datasets } = request;
+      if (kind === 'dataset') await this.requests.requireNotWithdrawn(subject.id);
       if (ending.state === 'rejected' && (kind === 'dataset' || kind === 'submission')) {
         return (await this.requests.submit(subject, options)).import;
       }
-      const next = { id, kind, subject, attempt: attempt + 1, reason, withdraws, accepted_by: thisAgent, ...options };
+      const operation = { kind, subject, reason, withdraws, purges, plans, datasets };
+      const next = { id, ...operation, attempt: attempt + 1, accepted_by: thisAgent, ...options };
       const result = await this.requests.submitOnce({ ...next, requested_at: new Date().toISOString() });
       if (result) return result.import;
     }
@@ -151,6 +175,14 @@ export class ImportsService {
       return { path, state: 'failed', size: null, sha256: null, code, message };
     });
     return { items, next: failed.length > from + limit ? String(from + limit) : null };
+  }
+
+  /** Returns the report of a rejected delivery. @throws UnknownRecordError if the import was not rejected */
+  async report(id: string): Promise<RejectionReport> {
+    const { ending } = await this.find(id);
+    const report = ending && rejectionReportOf(ending);
+    if (!report) throw new UnknownRecordError('report of the import', id);
+    return report;
   }
 
   /** Lists the files that an import published. After a withdrawal the list is empty. */
@@ -194,9 +226,9 @@ export class ImportsService {
   }
 
   /** Lists open and ended imports, merged by id. */
-  private async *newestFirst(before: string | null): AsyncGenerator<ImportRecord> {
-    const open = await this.openIds(before);
-    for await (const ending of this.log.listEnded(before)) {
+  private async *newestFirst(before: string | null, isPlan: boolean): AsyncGenerator<ImportRecord> {
+    const open = await this.openIds(before, isPlan);
+    for await (const ending of isPlan ? this.log.listPlans(before) : this.log.listEnded(before)) {
       let isOpen = false;
       for (let latest = open.at(-1); latest !== undefined && latest >= ending.id; latest = open.at(-1)) {
         open.pop();
@@ -213,8 +245,9 @@ export class ImportsService {
   }
 
   /** Lists the ids of open imports, the oldest first. */
-  private async openIds(before: string | null): Promise<string[]> {
-    const slots = await Promise.all(requestSlots.map((slot) => this.log.openRequests(slot)));
+  private async openIds(before: string | null, isPlan: boolean): Promise<string[]> {
+    const listed = requestSlots.filter((slot) => (slot === 'plan') === isPlan);
+    const slots = await Promise.all(listed.map((slot) => this.log.openRequests(slot)));
     const ids = slots.flatMap(({ bySubject }) => [...bySubject.values()].map(({ id }) => id));
     return ids.filter((id) => before === null || id < before).sort();
   }

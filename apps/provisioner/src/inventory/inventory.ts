@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { hash } from 'node:crypto';
 import { RequestLog, type LastFailure, type OpenRequest } from '../model/request-log.js';
 import type { SubjectKind } from '../model/identifier.js';
-import type { PlaceSummary } from '../source/place-summary.js';
-import { hasIdentifiers, SourceIndex, type SourceListing } from '../source/source-index.js';
-import { keyOfPlace, SourceScan } from '../scan/source-scan.js';
+import { keyOfPlace, type PlaceSummary } from '../model/place-summary.js';
+import { SourceIndex, type SourceListing } from '../source/source-index.js';
+import { SourceScan, type LatestScan } from '../scan/source-scan.js';
 import type { SourcePlace, SubmissionDescription } from '../model/source-system.js';
 import type { CommitHead } from '../model/commit.js';
 import { Storage } from '../model/storage.js';
+import { HeldIndex, type HeldPlaces } from './held-places.js';
 
 /** The subjects of one kind in the storage, by their ids. */
 export interface StoredSubjects {
@@ -22,6 +23,8 @@ export interface StoredSubjects {
 export interface Snapshot {
   readonly listing: SourceListing;
   readonly stored: Readonly<Record<SubjectKind, StoredSubjects>>;
+  /** The places of both systems. */
+  readonly held: HeldPlaces;
   /** The time of the latest scan of the source, ISO 8601; null before the first scan. */
   readonly scannedAt: string | null;
   /** The time of the snapshot, in milliseconds since 1970. It decides which deliveries are complete. */
@@ -30,12 +33,14 @@ export interface Snapshot {
   readonly version: string;
   /** Returns the latest scan of a place, or undefined if the place has not been scanned. */
   readonly summaryOf: (place: SourcePlace) => PlaceSummary | undefined;
-  /** Returns the description that a submission contains. */
-  readonly descriptionOf: (reference: string) => SubmissionDescription | null;
+  /** Returns the description that a submission contains, or contained at its import if it has not been scanned. */
+  readonly descriptionOf: (reference: string) => Partial<SubmissionDescription> | null;
 }
 
 @Injectable()
 export class Inventory {
+  private readonly heldIndex = new HeldIndex();
+
   constructor(
     private readonly index: SourceIndex,
     private readonly scan: SourceScan,
@@ -45,39 +50,27 @@ export class Inventory {
 
   /** Takes a snapshot from a listing of each side and the latest scan. Unchanged files are not opened. */
   async take(): Promise<Snapshot> {
-    const [listing, dataset, submission] = await Promise.all([
+    const [listing, result, dataset, submission] = await Promise.all([
       this.index.list(),
+      this.scan.latest(),
       readStoredSubjects('dataset', this.storage, this.log),
       readStoredSubjects('submission', this.storage, this.log),
     ]);
-    const { result } = this.scan;
     if (result.scannedAt !== null && result.listing !== listing.version) this.scan.scanSoon();
     const takenAt = Date.now();
     const versions = [listing.version, result.version, ...dataset.versions, ...submission.versions];
     return {
       listing,
       stored: { dataset, submission },
+      held: this.heldIndex.of({ listing, datasets: dataset.commits, submissions: submission.commits }),
       scannedAt: result.scannedAt,
       takenAt,
       version: hash('sha256', [...versions, countReady(result.places, takenAt)].join(' '), 'base64url'),
       summaryOf: (place) => result.places.get(keyOfPlace(place)),
-      descriptionOf: (reference) => result.descriptions.get(reference) ?? null,
-    };
-  }
-
-  /** Takes a snapshot after scanning some places. */
-  async takeScanning(places: readonly SourcePlace[]): Promise<Snapshot> {
-    const snapshot = await this.take();
-    const scanned = new Map<string, PlaceSummary>();
-    for (const place of places) {
-      if (!hasIdentifiers(place)) continue;
-      scanned.set(keyOfPlace(place), await this.scan.summarise(place));
-    }
-    return {
-      ...snapshot,
-      scannedAt: new Date().toISOString(),
-      takenAt: Date.now(),
-      summaryOf: (place) => scanned.get(keyOfPlace(place)) ?? snapshot.summaryOf(place),
+      descriptionOf: (reference) => {
+        const scanned = result.descriptions.get(reference);
+        return scanned === undefined ? (submission.commits.get(reference)?.description ?? null) : scanned;
+      },
     };
   }
 }
@@ -109,7 +102,7 @@ export function isDuplicate({ kind, id }: SourcePlace, { duplicates }: SourceLis
 }
 
 /** Counts the complete places. The number identifies them, because places become complete in the order of time. */
-function countReady(places: ReadonlyMap<string, PlaceSummary>, at: number): number {
+function countReady(places: LatestScan['places'], at: number): number {
   let count = 0;
   for (const { readyFrom } of places.values()) if (readyFrom <= at) count += 1;
   return count;

@@ -3,15 +3,18 @@ import { isLimitedToSubmissions, type Principal } from '@rdc/auth';
 import { AccessDeniedError, UnknownRecordError } from '@rdc/errors';
 import { hash } from 'node:crypto';
 import type { Listing } from '../http/list.answer.js';
-import { isIdentifier } from '../model/identifier.js';
+import { isIdentifier, type SubjectKind } from '../model/identifier.js';
 import { SourceIndex } from '../source/source-index.js';
 import { Storage } from '../model/storage.js';
+import { WithdrawalLog } from '../model/withdrawal-log.js';
 
 /** The id and the subject of an import. */
 export interface ImportSubject {
   readonly id: string;
-  /** `submission`, or a kind of import with a dataset as its subject. */
+  /** `submission`, or a kind of import with a dataset as its subject, or `plan`. */
   readonly kind: string;
+  /** The kind of the subject of a plan. */
+  readonly plans?: SubjectKind;
   readonly subject: string;
 }
 
@@ -24,6 +27,7 @@ export class SubmissionLimits {
   constructor(
     private readonly index: SourceIndex,
     private readonly storage: Storage,
+    private readonly withdrawals: WithdrawalLog,
   ) {}
 
   /** Refuses limited keys for an operation on all submissions. @throws AccessDeniedError if the caller is limited */
@@ -55,8 +59,8 @@ export class SubmissionLimits {
   }
 
   /** Whether a caller has access to an import. */
-  async seesImport(caller: Principal, { kind, subject }: Omit<ImportSubject, 'id'>): Promise<boolean> {
-    return kind === 'submission' ? extendsTo(caller, subject) : this.seesDataset(caller, subject);
+  async seesImport(caller: Principal, { kind, plans, subject }: Omit<ImportSubject, 'id'>): Promise<boolean> {
+    return (plans ?? kind) === 'submission' ? extendsTo(caller, subject) : this.seesDataset(caller, subject);
   }
 
   /** Returns the part of a list to which the caller has access. The version depends only on that part. */
@@ -73,7 +77,14 @@ export class SubmissionLimits {
     const commit = isIdentifier(id) ? await this.storage.findCommit({ kind: 'dataset', id }) : null;
     const places = await this.index.findNamed({ kind: 'dataset', id });
     const holders = [...(commit ? [commit.source.submission] : []), ...places.map(({ submission }) => submission)];
-    return holders.length > 0 && holders.every((reference) => extendsTo(caller, reference));
+    const all = holders.length > 0 ? holders : await this.formerHolders(id);
+    return all.length > 0 && all.every((reference) => extendsTo(caller, reference));
+  }
+
+  /** Returns the submissions from which a dataset was imported before its withdrawals. */
+  private async formerHolders(id: string): Promise<readonly string[]> {
+    const { bySubject } = await this.withdrawals.all();
+    return [...bySubject.values()].filter(({ dataset }) => dataset === id).map(({ submission }) => submission);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { SoftwareAgent } from '../process/software-agent.js';
+import type { ManifestAlgorithm } from '../settings/manifest-algorithms.js';
 import type { SubjectKind } from './identifier.js';
 import type { Integrity } from './integrity.js';
 import type { IndexedRecords } from './record-index.js';
@@ -29,6 +30,8 @@ export interface Commit {
     readonly list_sha256: string;
     /** SHA-256 of `manifest-sha256.txt`, hexadecimal. */
     readonly manifest_sha256: string;
+    /** The SHA-256 of each further manifest, by its algorithm. Absent if there is none. */
+    readonly manifests?: Readonly<Partial<Record<ManifestAlgorithm, string>>>;
   };
   /** The algorithms of the declared checksums that were compared. */
   readonly declared: readonly string[];
@@ -52,6 +55,8 @@ export interface CommitHead {
   readonly files: number;
   readonly bytes: number;
   readonly integrity: Integrity | null;
+  /** The fields of `submission.json`; null for a dataset, and for a submission without the file. */
+  readonly description: Commit['description'] | null;
 }
 
 /** The heads of all commits of one kind. */
@@ -72,10 +77,11 @@ export function parseCommit(text: string): Commit | null {
   }
 }
 
-export function headOf({ id, import_id, imported_at, source, content, integrity }: Commit): CommitHead {
+export function headOf(commit: Commit): CommitHead {
+  const { id, import_id, imported_at, source, content, integrity = null, description = null } = commit;
   const { submission, fingerprint } = source;
   const { files, bytes } = content;
-  return { id, import_id, imported_at, submission, fingerprint, files, bytes, integrity: integrity ?? null };
+  return { id, import_id, imported_at, submission, fingerprint, files, bytes, integrity, description };
 }
 
 /** The part of a commit that the caller of `publish` supplies. The attempt adds the digests of its lists. */
@@ -94,6 +100,8 @@ export interface FileRecord {
   readonly source_mode: string;
   /** The SHA-256 of the content, hexadecimal; only for files. */
   readonly sha256?: string;
+  /** The digests of the further manifests, hexadecimal, by algorithm. Absent if there is none. */
+  readonly digests?: Readonly<Partial<Record<ManifestAlgorithm, string>>>;
   /** The target of a symbolic link; only for symbolic links. */
   readonly target?: string;
   /** The digests that the source declared, by algorithm. All were compared. */

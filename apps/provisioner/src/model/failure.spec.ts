@@ -1,7 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { SourceFailure } from './source-system.js';
 import { StorageFailure } from './storage-failure.js';
-import { codeOfErrno, dispositions, failureOf } from './failure.js';
+import {
+  codeOfErrno,
+  dispositions,
+  failureOf,
+  failureOfProblems,
+  type FailureCode,
+  type FileFailure,
+} from './failure.js';
+import { ProblemList } from './problem-list.js';
 
 describe('failures of an import', () => {
   it('should be described in docs/errors.md with their dispositions', async () => {
@@ -35,5 +43,28 @@ describe('failures of an import', () => {
     expect(failureOf(cause).message).not.toContain('secret');
     expect(failureOf(new StorageFailure('x', 'ENOSPC')).disposition).toBe('wait');
     expect(failureOf(new SourceFailure('x', 'EIO')).disposition).toBe('retry');
+  });
+
+  it.each<readonly [FailureCode, ...FailureCode[]]>([
+    ['source.changed', 'source.denied', 'checksum.mismatch', 'source.changed', 'source.io'],
+    ['source.io', 'source.denied', 'checksum.mismatch', 'source.io'],
+    ['file.missing', 'source.denied', 'file.missing', 'checksum.mismatch'],
+    ['source.denied', 'source.denied'],
+  ])('should have the code %s when the problems are %s, %s', (code, ...codes) => {
+    const problems = new ProblemList<FileFailure>();
+    for (const [at, each] of codes.entries()) problems.add({ code: each, path: `file-${String(at)}`, message: each });
+    expect(failureOfProblems(problems)).toMatchObject({ code, message: expect.stringMatching(`^${code}`) as string });
+  });
+
+  it('should count the problems of each code and state how many are listed', () => {
+    const problems = new ProblemList<FileFailure>();
+    problems.add({ code: 'file.missing', path: 'a', message: 'a is missing.' });
+    expect(failureOfProblems(problems).message).toBe('a is missing.');
+    problems.countOnly('checksum.mismatch', 20_000);
+    expect(failureOfProblems(problems)).toMatchObject({
+      counts: { 'file.missing': 1, 'checksum.mismatch': 20_000 },
+      message:
+        'a is missing. Problems in total: 1 file.missing, 20000 checksum.mismatch. The files of the import list 1 of them.',
+    });
   });
 });

@@ -1,4 +1,6 @@
 import type { Problem, ProblemCode } from './problem.js';
+import type { ProblemList } from './problem-list.js';
+import { shortageOf, type SpacePlan } from './space-plan.js';
 import { SourceFailure } from './source-system.js';
 import {
   ForeignContentError,
@@ -12,6 +14,8 @@ import { caseVariantInStorage } from './id-collision.js';
 export type FailureCode =
   | ProblemCode
   | 'source.gone'
+  | 'source.unavailable'
+  | 'source.not_ready'
   | 'source.io'
   | 'storage.io'
   | 'storage.no_space'
@@ -50,6 +54,8 @@ export const dispositions: Readonly<Record<FailureCode, Disposition>> = {
   'checksum.undeclared': 'reject',
   'source.changed': 'reject',
   'source.gone': 'fail',
+  'source.unavailable': 'wait',
+  'source.not_ready': 'reject',
   'source.io': 'retry',
   'source.denied': 'fail',
   'storage.io': 'retry',
@@ -63,13 +69,21 @@ export const dispositions: Readonly<Record<FailureCode, Disposition>> = {
   internal: 'retry',
 };
 
+/** The number of problems of each code. */
+export type ProblemCounts = Readonly<Partial<Record<FailureCode, number>>>;
+
 /** A failure that ends or interrupts an import, with a code and the affected files. */
 export class ImportFailure extends Error {
+  /**
+   * @param problems the listed problems, sorted by path
+   * @param counts all problems, of which there can be more than listed ones
+   */
   constructor(
     readonly code: FailureCode,
     message: string,
     readonly problems: readonly (Problem | FileFailure)[] = [],
     cause?: unknown,
+    readonly counts: ProblemCounts = countsOf(problems),
   ) {
     super(message, { cause });
     this.name = 'ImportFailure';
@@ -80,11 +94,54 @@ export class ImportFailure extends Error {
   }
 }
 
+/** An import does not fit into the storage. It waits until the missing space is free. */
+export class NoSpaceFailure extends ImportFailure {
+  constructor(
+    readonly space: SpacePlan,
+    problems: readonly (Problem | FileFailure)[] = [],
+    cause?: unknown,
+  ) {
+    super('storage.no_space', shortageOf(space), problems, cause);
+  }
+}
+
 /** A file that could not be copied or verified. */
 export interface FileFailure {
   readonly code: FailureCode;
   readonly path: string;
   readonly message: string;
+}
+
+export function countsOf(problems: readonly { readonly code: FailureCode }[]): ProblemCounts {
+  const counts: Partial<Record<FailureCode, number>> = {};
+  for (const { code } of problems) counts[code] = (counts[code] ?? 0) + 1;
+  return counts;
+}
+
+/**
+ * Returns the failure that reports every problem of a delivery. If the problems have several codes, a change of the
+ * delivery decides first, because the problems may be those of an incomplete delivery. Then follow failures after which
+ * the delivery is read again, and problems for which the delivery is rejected.
+ *
+ * @param problems at least one
+ */
+export function failureOfProblems(problems: ProblemList<Problem | FileFailure>): ImportFailure {
+  const { named, counted } = problems;
+  const rank = Math.min(...problems.codes.map(rankOf));
+  const decisive = named.find(({ code }) => rankOf(code) === rank);
+  const message = decisive ? summaryOf(decisive.message, problems) : '';
+  return new ImportFailure(decisive?.code ?? 'internal', message, named, undefined, Object.fromEntries(counted));
+}
+
+function rankOf(code: FailureCode): number {
+  return code === 'source.changed' ? -1 : ['retry', 'reject', 'wait', 'fail'].indexOf(dispositions[code]);
+}
+
+function summaryOf(first: string, { named, count, counted }: ProblemList<Problem | FileFailure>): string {
+  if (count === 1) return first;
+  const totals = counted.map(([code, number]) => `${String(number)} ${code}`).sort();
+  const listed = named.length < count ? `${String(named.length)} of them` : 'them';
+  return `${first} Problems in total: ${totals.join(', ')}. The files of the import list ${listed}.`;
 }
 
 /** The side of a copy on which a system call failed. */

@@ -1,7 +1,7 @@
 import type { Subject } from './identifier.js';
 import type { SourcePlace } from './source-system.js';
 import type { ImportedCaseVariant } from './storage.js';
-import type { ImportRequest } from './import-record.js';
+import { isRemoval, operationOf, type ImportRequest } from './import-record.js';
 
 /** The reason why an id cannot be imported: another subject has the same id, or one that differs only by case. */
 export interface IdCollision {
@@ -34,10 +34,9 @@ export function caseVariantInStorage({ kind, id }: Subject, { commit, path }: Im
 
 /** Describes an id that differs only by case from the id of a subject that is being imported or withdrawn. */
 export function caseVariantUnderWay(id: string, { kind, subject, id: importId }: ImportRequest): IdCollision {
-  const [operation, remedy] =
-    kind === 'withdraw'
-      ? ['withdrawal', 'Repeat the request after the withdrawal has ended']
-      : ['import', `Rename ${id} in the source, or cancel the import`];
+  const [operation, remedy] = isRemoval(kind)
+    ? [operationOf(kind), `Repeat the request after the ${operationOf(kind)} has ended`]
+    : ['import', `Rename ${id} in the source, or cancel the import`];
   const message = `${id} differs only by case from ${subject.id}, whose ${operation} ${importId} is in progress. ${remedy}.`;
   return { message, details: { id: subject.id, import_id: importId } };
 }

@@ -5,10 +5,22 @@ describe(isIdentifier.name, () => {
     expect(isIdentifier(name)).toBe(true);
   });
 
-  it.each(['', 'a'.repeat(129), 'a.', '.a', '-a', '_a', 'a b', 'a/b', 'ä', 'a\n', 'diff', 'Import'])(
-    'should refuse the id %j',
-    (name) => {
-      expect(isIdentifier(name)).toBe(false);
-    },
-  );
+  it.each([
+    '',
+    'a'.repeat(129),
+    'a.',
+    '.a',
+    '-a',
+    '_a',
+    'a b',
+    'a/b',
+    'ä',
+    'a\n',
+    'diff',
+    'Import',
+    'removable',
+    'withdrawn',
+  ])('should refuse the id %j', (name) => {
+    expect(isIdentifier(name)).toBe(false);
+  });
 });

@@ -10,7 +10,7 @@ export interface Subject {
 const shape = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
 /** Words that occur in paths of the HTTP interface in the position of an id. */
-const reserved = new Set(['diff', 'import']);
+const reserved = new Set(['diff', 'import', 'removable', 'withdrawn']);
 
 /**
  * Whether the name of a folder is valid as an id or a reference. Folders with other names are listed with the problem

@@ -1,7 +1,9 @@
 import { thisAgent } from '../process/software-agent.js';
-import type { FileFailure, ImportFailure } from './failure.js';
+import { NoSpaceFailure, type FileFailure, type ImportFailure } from './failure.js';
+import type { ImportPlan } from './import-plan.js';
 import {
   noProgress,
+  type Delivery,
   type EndedState,
   type FileReport,
   type ImportEnding,
@@ -16,11 +18,18 @@ export interface EndingFacts {
   readonly progress: ImportProgress | null;
   readonly result?: ImportResult;
   readonly failure?: ImportFailure;
-  readonly fingerprint?: string | null;
+  readonly rejected?: RejectedDelivery | null;
+  readonly plan?: ImportPlan | null;
+}
+
+/** A delivery that is rejected, and the key of the state to which the rejection applies. */
+export interface RejectedDelivery extends Delivery {
+  readonly rejectionKey: string;
 }
 
 /** Returns the record of an import that ends at this moment. */
 export function endingOf(request: ImportRequest, state: EndedState, facts: EndingFacts): ImportEnding {
+  const { rejectionKey = null, ...delivery } = facts.rejected ?? {};
   return {
     ...request,
     state,
@@ -30,14 +39,19 @@ export function endingOf(request: ImportRequest, state: EndedState, facts: Endin
     result: facts.result ?? null,
     error: facts.failure ? errorOf(facts.failure) : null,
     files: facts.failure?.problems.map(reportOf) ?? [],
-    fingerprint: facts.fingerprint ?? null,
+    plan: facts.plan ?? null,
+    fingerprint: rejectionKey,
+    ...('submission' in delivery && { delivery }),
     agent: thisAgent,
   };
 }
 
 /** Returns the error that an import shows for a failure. */
-export function errorOf({ code, message, problems }: ImportFailure): NonNullable<ImportEnding['error']> {
-  return { code, message, file: problems[0]?.path ?? null };
+export function errorOf(failure: ImportFailure): NonNullable<ImportEnding['error']> {
+  const { code, message, problems, counts } = failure;
+  const file = problems.find((problem) => problem.code === code)?.path ?? null;
+  const error = { code, message, file, ...(problems.length > 0 && { counts }) };
+  return failure instanceof NoSpaceFailure ? { ...error, space: failure.space } : error;
 }
 
 function reportOf({ path, code, message }: ImportFailure['problems'][number] | FileFailure): FileReport {

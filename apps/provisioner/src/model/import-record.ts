@@ -1,7 +1,10 @@
 import type { SoftwareAgent } from '../process/software-agent.js';
 import type { Integrity } from './integrity.js';
 import type { Commit } from './commit.js';
-import type { FailureCode } from './failure.js';
+import type { FailureCode, ProblemCounts } from './failure.js';
+import type { ImportPlan } from './import-plan.js';
+import type { SourceSight } from './source-sight.js';
+import type { SpacePlan } from './space-plan.js';
 import type { Subject, SubjectKind } from './identifier.js';
 
 const runningStates = ['queued', 'running', 'waiting', 'cancelling'] as const;
@@ -13,14 +16,15 @@ export type ImportState = (typeof importStates)[number];
 
 /**
  * The operations on a subject, each of which is an import in the log: `dataset` and `submission` copy the subject,
- * `verify` reads an imported dataset again, and `withdraw` hides an imported dataset.
+ * `verify` reads an imported dataset again, `withdraw` hides an imported dataset, `purge` removes the files of a withdrawn
+ * dataset, and `plan` inspects a delivery.
  */
-export const importKinds = ['dataset', 'submission', 'verify', 'withdraw'] as const;
+export const importKinds = ['dataset', 'submission', 'verify', 'withdraw', 'purge', 'plan'] as const;
 export type ImportKind = (typeof importKinds)[number];
 
-/** Returns the kind of the subject of an import. Verifications and withdrawals are about datasets. */
-export function subjectKindOf(kind: ImportKind): SubjectKind {
-  return kind === 'submission' ? 'submission' : 'dataset';
+/** Returns the kind of the subject of an import. Verifications, withdrawals and purges are about datasets. */
+export function subjectKindOf({ kind, plans }: Pick<ImportRequest, 'kind' | 'plans'>): SubjectKind {
+  return plans ?? (kind === 'submission' ? 'submission' : 'dataset');
 }
 
 /** A request for one attempt at an import. The request of an attempt never changes; a retry has a new request. */
@@ -42,19 +46,42 @@ export interface ImportRequest {
   readonly not_before?: string;
   /** A lower number runs earlier. Requests without a priority run first. */
   readonly priority?: number;
-  /** The reason of a withdrawal. */
+  /** The delivery as the process that accepted the request has seen it. */
+  readonly seen?: SourceSight;
+  /** The reason of a withdrawal or a purge. */
   readonly reason?: string;
   /** The id of the import that published the withdrawn dataset. */
   readonly withdraws?: string;
+  /** The import id of the withdrawal whose files are purged. */
+  readonly purges?: string;
+  /** The kind of the planned import. Only plans have this member. */
+  readonly plans?: SubjectKind;
+  /** The datasets that are planned together with their submission, by their ids. */
+  readonly datasets?: 'all' | readonly string[];
+  /** Whether withdrawn datasets are planned. Only plans have this member. */
+  readonly reimport_of_withdrawn?: true;
 }
 
+export const importPhases = [
+  'queued',
+  'planning',
+  'copying',
+  'checking',
+  'publishing',
+  'verifying',
+  'withdrawing',
+  'purging',
+  'ended',
+] as const;
+export type ImportPhase = (typeof importPhases)[number];
+
 export interface ImportProgress {
-  readonly phase: 'queued' | 'planning' | 'copying' | 'checking' | 'publishing' | 'verifying' | 'withdrawing' | 'ended';
+  readonly phase: ImportPhase;
   readonly files_done: number;
   readonly files_total: number | null;
   readonly bytes_done: number;
   readonly bytes_total: number | null;
-  /** Bytes that an earlier start copied, including parts of unfinished files in a bucket. */
+  /** Bytes that an earlier start copied, including parts of unfinished files. */
   readonly bytes_resumed: number;
   readonly bytes_per_second: number | null;
   readonly seconds_left: number | null;
@@ -78,16 +105,24 @@ export interface ImportStatus {
   readonly idle_starts: number;
   /** Consecutive failures without progress. */
   readonly tries: number;
+  /** When the first of the latest consecutive starts did not see the delivery, ISO 8601; absent if the last start did. */
+  readonly unseen_since?: string;
   /** The maximum number of bytes that were durable after any start. */
   readonly kept_bytes: number;
+  /** The plan in short; null before the planning. */
+  readonly plan: ImportPlan | null;
 }
 
 /** The reason why an import did not finish. */
 export interface ImportError {
   readonly code: FailureCode;
   readonly message: string;
-  /** The first affected file. */
+  /** The first file with a problem of this code. */
   readonly file: string | null;
+  /** The number of problems of each code. Absent if no file is affected, and in imports of earlier releases. */
+  readonly counts?: ProblemCounts;
+  /** The needed and the free space of an import that waits for space. */
+  readonly space?: SpacePlan;
 }
 
 /** A file that could not be imported, or that differs from the imported file. */
@@ -114,6 +149,14 @@ export function resultOf({ content, integrity }: Commit, path: string): ImportRe
   return { path, files, bytes, manifest_sha256, integrity: integrity ?? null };
 }
 
+/** The delivery of an import, in the state that the import found. */
+export interface Delivery {
+  readonly submission: string;
+  readonly fingerprint: string;
+  readonly files: number;
+  readonly bytes: number;
+}
+
 /** The end of one attempt at an import, together with its request. The import log stores it once. */
 export interface ImportEnding extends ImportRequest {
   readonly state: EndedState;
@@ -124,8 +167,12 @@ export interface ImportEnding extends ImportRequest {
   readonly error: ImportError | null;
   /** Every affected file. */
   readonly files: readonly FileReport[];
+  /** The plan: complete for an import of the kind `plan`, else in short; null if the import ended before its planning. */
+  readonly plan: ImportPlan | null;
   /** The fingerprint of a rejected delivery. The subject is imported again only if the fingerprint changes. */
   readonly fingerprint: string | null;
+  /** The rejected delivery. Absent in other imports, in imports of earlier releases, and if no delivery was found. */
+  readonly delivery?: Delivery;
   /** The software that ended the attempt. */
   readonly agent: SoftwareAgent;
 }
@@ -159,6 +206,33 @@ export const noProgress: ImportProgress = {
 };
 
 /** Returns whether an import in a phase can no longer be cancelled. */
-export function isIrrevocable(phase: ImportProgress['phase']): boolean {
-  return phase === 'publishing' || phase === 'withdrawing';
+export function isIrrevocable(phase: ImportPhase): boolean {
+  return phase === 'publishing' || phase === 'withdrawing' || phase === 'purging';
+}
+
+/** Returns whether an import of a kind copies its subject, so that the subject may have staged files. */
+export function isCopy(kind: ImportKind): kind is SubjectKind {
+  return kind === 'dataset' || kind === 'submission';
+}
+
+/**
+ * Returns whether an import of a kind removes data from the place where it is. Only a worker knows whether such an
+ * import has taken a step that cannot be undone.
+ */
+export function isRemoval(kind: ImportKind): boolean {
+  return kind === 'withdraw' || kind === 'purge';
+}
+
+const operations: Readonly<Record<ImportKind, string>> = {
+  dataset: 'import',
+  submission: 'import',
+  verify: 'verification',
+  withdraw: 'withdrawal',
+  purge: 'purge',
+  plan: 'plan',
+};
+
+/** Returns the noun for the operation of a kind, for messages. */
+export function operationOf(kind: ImportKind): string {
+  return operations[kind];
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { ManifestAlgorithm } from '../settings/manifest-algorithms.js';
 import type { Subject, SubjectKind } from './identifier.js';
 
 const folders: Readonly<Record<SubjectKind, string>> = { dataset: 'raw', submission: 'projects' };
@@ -8,7 +9,11 @@ export const recordFolder = '.import';
 
 export const commitFile = `${recordFolder}/commit.json`;
 export const fileListFile = `${recordFolder}/files.ndjson`;
-export const manifestFile = `${recordFolder}/manifest-sha256.txt`;
+
+/** Returns the path of a manifest in an imported folder. */
+export function manifestOf(algorithm: ManifestAlgorithm): string {
+  return `${recordFolder}/manifest-${algorithm}.txt`;
+}
 
 /** The folders of the request log with records about open imports. The name of a record begins with the import's id. */
 export const openImportFolders = ['status', 'cancel', 'shared'] as const;

@@ -26,6 +26,12 @@ export class ProblemList<
     this.countOnly(problem.code, 1);
   }
 
+  /** Counts the problems of another list, and lists its listed ones. */
+  addAll({ named, counted }: Pick<ProblemList<Item>, 'named' | 'counted'>): void {
+    for (const problem of named) this.name(problem);
+    for (const [code, count] of counted) this.countOnly(code, count);
+  }
+
   /** Counts problems of a code without listing them. */
   countOnly(code: Item['code'], count: number): void {
     this.counts.set(code, (this.counts.get(code) ?? 0) + count);

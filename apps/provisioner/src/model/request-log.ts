@@ -11,20 +11,32 @@ export interface OpenedRequest {
 }
 
 /**
- * The slots for open requests. Each subject has at most one open request in a slot. Imports and withdrawals of datasets
- * share a slot, so that they never run at the same time.
+ * The slots for open requests. Each subject has at most one open request in a slot. Imports, withdrawals and purges of
+ * datasets share a slot, so that they never run at the same time. A plan is in a separate slot, because it changes
+ * nothing.
  */
-export const requestSlots = ['dataset', 'submission', 'verify'] as const;
+export const requestSlots = ['dataset', 'submission', 'verify', 'plan'] as const;
 export type RequestSlot = (typeof requestSlots)[number];
 
 /** The part of an open request that lists show. */
 export type OpenRequest = Pick<ImportRequest, 'id' | 'kind' | 'subject'>;
+
+/** The kinds of imports whose latest ending the log keeps. */
+export type RecordedSlot = Exclude<RequestSlot, 'plan'>;
 
 /** An ending without the address of the caller, which is stored only in the import log. */
 export type LatestEnding = Omit<ImportEnding, 'requested_from'>;
 
 /** The part of an unsuccessful ending that lists show. */
 export type LastFailure = Pick<ImportEnding, 'id' | 'kind' | 'subject' | 'state' | 'fingerprint'>;
+
+/** Whether a subject was rejected in a state. An incomplete delivery is rejected without a fingerprint. */
+export function isRejectedAs(
+  last: Pick<LastFailure, 'state' | 'fingerprint'> | null | undefined,
+  rejectionKey: string,
+): boolean {
+  return last?.state === 'rejected' && last.fingerprint === rejectionKey;
+}
 
 /**
  * The requests for imports and their endings, kept in storage. The log survives the loss of the queue.
@@ -55,7 +67,7 @@ export abstract class RequestLog {
    *
    * @returns null if no request is open
    */
-  abstract findOpen(kind: ImportKind, subject: string): Promise<ImportRequest | null>;
+  abstract findOpen(kind: Exclude<ImportKind, 'plan'>, subject: string): Promise<ImportRequest | null>;
 
   /** Returns every open request, oldest first. Closes requests whose endings are already recorded. */
   abstract listOpen(): Promise<readonly ImportRequest[]>;
@@ -85,14 +97,20 @@ export abstract class RequestLog {
   abstract findLastFailure(kind: ImportKind, subject: string): Promise<LatestEnding | null>;
 
   /** Returns the results of `findLastFailure` for all subjects of a slot. Reads only records that have changed. */
-  abstract lastFailures(slot: RequestSlot): Promise<IndexedRecords<LastFailure>>;
+  abstract lastFailures(slot: RecordedSlot): Promise<IndexedRecords<LastFailure>>;
 
   /**
-   * Returns the open requests of a slot, by subject. The result may contain requests whose endings are already
+   * Returns the open requests of a slot, by subject, or by id for plans. The result may contain requests whose endings are already
    * recorded. Reads only records that have changed.
    */
   abstract openRequests(slot: RequestSlot): Promise<IndexedRecords<OpenRequest>>;
 
-  /** Yields ended imports, newest first. @param before an import id: only older imports are yielded; null for all */
+  /** Yields ended imports except plans, newest first. @param before yields only older imports; null for all */
   abstract listEnded(before: string | null): AsyncIterable<ImportEnding>;
+
+  /** Yields ended plans, newest first. @param before yields only older plans; null for all */
+  abstract listPlans(before: string | null): AsyncIterable<ImportEnding>;
+
+  /** Removes ended plans whose day is before the day of an instant. */
+  abstract removePlansBefore(instant: Date): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type { Subject } from './identifier.js';
 import type { Problem } from './problem.js';
+import type { FolderState } from './source-sight.js';
 
 /** A submission as listed, without reading any file. */
 export interface ListedSubmission {
@@ -82,8 +83,18 @@ export interface SourceObjects {
  * yielded or listed.
  */
 export abstract class SourceSystem {
-  /** Checks that the source can be read. @throws SourceFailure if it cannot; the message states why */
+  /**
+   * Checks that the source can be read and has the identity that `SOURCE_IDENTITY` states.
+   *
+   * @throws SourceFailure if it cannot; the message states why
+   */
   abstract probe(): Promise<void>;
+
+  /**
+   * Returns the present states of the root of the source and of the folders below it to a place, without caches of this
+   * process. The result ends before the first folder that is missing. It is empty if the source is not a folder.
+   */
+  abstract foldersTo(place: SourcePlace): Promise<readonly FolderState[]>;
 
   /**
    * Lists every submission and its datasets, sorted by name, without opening a file. Returns the same array as the
@@ -93,6 +104,12 @@ export abstract class SourceSystem {
 
   /** Whether the place or its submission contains the marker file of a complete delivery. */
   abstract isMarked(place: SourcePlace): Promise<boolean>;
+
+  /**
+   * Returns a text that changes when an entry is added to or removed from the top of the place or of its submission, as
+   * far as the source can detect this without a walk.
+   */
+  abstract topOf(place: SourcePlace): Promise<string>;
 
   /**
    * Yields the entries of a place in batches, each folder before its contents, without the marker file. The order is

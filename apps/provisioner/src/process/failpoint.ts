@@ -25,6 +25,7 @@ export const failpoints = [
   'before_commit',
   'after_commit',
   'amid_discard',
+  'after_purge',
   'before_done',
   'after_done',
   'before_close',

@@ -10,6 +10,9 @@ import { probeRedis } from './redis-probe.js';
 /** The queue of open imports. It may be emptied at any time, because the request log is the source of truth. */
 const importQueueName = 'imports';
 
+/** The queue of plans. It is separate, so that a plan never waits for imports that copy for hours. */
+const planQueueName = 'plans';
+
 /** The payload of a job: identifiers only, so that it is neither secret nor outdated. */
 export interface ImportJob {
   readonly import_id: string;
@@ -33,8 +36,9 @@ const startTimeoutMs = 10_000;
 
 /** The producer of import jobs. */
 export class ImportQueue {
-  /** The underlying queue, for the page that displays its jobs. */
+  /** The underlying queues, for the page that displays their jobs. */
   readonly queue: Queue<ImportJob>;
+  readonly plans: Queue<ImportJob>;
   private lastError: Error | null = null;
 
   /**
@@ -48,10 +52,13 @@ export class ImportQueue {
     telemetry?: Telemetry,
   ) {
     this.queue = openQueue(importQueueName, url, telemetry);
-    this.queue.on('error', (error) => {
-      this.lastError ??= error;
-      this.onError(error);
-    });
+    this.plans = openQueue(planQueueName, url, telemetry);
+    for (const queue of [this.queue, this.plans]) {
+      queue.on('error', (error) => {
+        this.lastError ??= error;
+        this.onError(error);
+      });
+    }
   }
 
   /**
@@ -62,7 +69,8 @@ export class ImportQueue {
    */
   async waitUntilReady(): Promise<readonly string[]> {
     try {
-      await withTimeout(startTimeoutMs, this.queue.waitUntilReady());
+      // One after the other, because each creates the tables of the queue on Postgres.
+      for (const queue of [this.queue, this.plans]) await withTimeout(startTimeoutMs, queue.waitUntilReady());
       return isPostgres(this.url) ? [] : await withTimeout(startTimeoutMs, probeRedis(this.url));
     } catch (error) {
       // The error of the connection is more specific than the timeout.
@@ -105,7 +113,7 @@ export class ImportQueue {
    * @throws DependencyDownError within a second if the queue is down
    */
   async add(request: ImportRequest): Promise<void> {
-    await failFast(this.queue.add('import', dataOf(request), optionsOf(request)));
+    await failFast(this.queueOf(request).add('import', dataOf(request), optionsOf(request)));
   }
 
   /**
@@ -120,14 +128,22 @@ export class ImportQueue {
 
   /** Adds jobs for many imports, as `add` does. @throws DependencyDownError if the queue is down */
   async addAll(requests: readonly ImportRequest[]): Promise<void> {
-    const jobs = requests.map((request) => ({ name: 'import', data: dataOf(request), opts: optionsOf(request) }));
-    for (let from = 0; from < jobs.length; from += bulkSize)
-      await answeredWithin(bulkTimeoutMs, this.queue.addBulk(jobs.slice(from, from + bulkSize)));
+    for (const queue of [this.queue, this.plans]) {
+      const jobs = requests
+        .filter((request) => this.queueOf(request) === queue)
+        .map((request) => ({ name: 'import', data: dataOf(request), opts: optionsOf(request) }));
+      for (let from = 0; from < jobs.length; from += bulkSize)
+        await answeredWithin(bulkTimeoutMs, queue.addBulk(jobs.slice(from, from + bulkSize)));
+    }
   }
 
   /** Closes the connections. Waits up to five seconds. */
   async close(): Promise<void> {
-    await waitAtMost(this.queue.close());
+    await Promise.all([this.queue, this.plans].map((queue) => waitAtMost(queue.close())));
+  }
+
+  private queueOf({ kind }: ImportRequest): Queue<ImportJob> {
+    return kind === 'plan' ? this.plans : this.queue;
   }
 
   private async moveForward(jobId: string, priority: number): Promise<void> {
@@ -190,11 +206,22 @@ async function answeredWithin<T>(milliseconds: number, answer: Promise<T>): Prom
   }
 }
 
+type ImportWorkerOptions = Pick<WorkerOptions, 'concurrency' | 'autorun' | 'telemetry'>;
+
 /** Opens a worker for import jobs. */
 export function openImportWorker(
   url: string,
   processor: Processor<ImportJob>,
-  options: Pick<WorkerOptions, 'concurrency' | 'autorun' | 'telemetry'>,
+  options: ImportWorkerOptions,
 ): Worker<ImportJob> {
   return openWorker(importQueueName, url, processor, options);
+}
+
+/** Opens a worker for the jobs of plans. */
+export function openPlanWorker(
+  url: string,
+  processor: Processor<ImportJob>,
+  options: ImportWorkerOptions,
+): Worker<ImportJob> {
+  return openWorker(planQueueName, url, processor, options);
 }

@@ -25,16 +25,17 @@ class QueueBoard {
 }
 
 /**
- * Serves a read-only page of the queue at `/admin/queues`. Jobs contain only ids of imports. The page loads nothing
+ * Serves a read-only page of the queues at `/admin/queues`. Jobs contain only ids of imports. The page loads nothing
  * from other hosts, and the guard protects each of its files.
  */
 export async function serveQueueBoard(app: NestFastifyApplication): Promise<void> {
   const { BASE_PATH = '' } = app.get(ProvisionerSettings);
   const guard = app.get(CallerGuard);
+  const { queue, plans } = app.get(ImportQueue);
   const adapter = new FastifyAdapter();
   adapter.setBasePath(`${BASE_PATH}${boardPath}`);
   createBullBoard({
-    queues: [new BullMQAdapter(app.get(ImportQueue).queue, { readOnlyMode: true })],
+    queues: [queue, plans].map((each) => new BullMQAdapter(each, { readOnlyMode: true })),
     serverAdapter: adapter,
     options: { uiConfig: { boardTitle: 'Imports' } },
   });

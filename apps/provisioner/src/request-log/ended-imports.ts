@@ -1,21 +1,23 @@
 import { decodeTime } from 'ulid';
 import type { ImportEnding } from '../model/import-record.js';
+import type { LatestEnding } from '../model/request-log.js';
 import type { Records } from '../model/records.js';
 import { parseEnding, toStored } from './stored-request.js';
-
-/** The folder of the import log. It has a folder for each day on which an import was first requested. */
-const done = '.requests/done';
 
 /** The number of records that are read at once. */
 const readBatch = 16;
 
-/** The import log: one record for each ended attempt, below `data/.requests/done`. A record never changes. */
+/** The ended attempts at imports, with one record each. A record never changes. */
 export class EndedImports {
-  constructor(private readonly records: Records) {}
+  /** @param root the folder, which has a folder for each day on which an import was first requested */
+  constructor(
+    private readonly records: Records,
+    private readonly root: string,
+  ) {}
 
   /** Reads the ending of an attempt. @returns null if the attempt has not ended */
   async find(id: string, attempt: number): Promise<ImportEnding | null> {
-    const text = await this.records.read(fileOf(id, attempt));
+    const text = await this.records.read(this.fileOf(id, attempt));
     return text === null ? null : parseEnding(text);
   }
 
@@ -30,8 +32,17 @@ export class EndedImports {
   }
 
   /** Stores an ending, unless the attempt has one. */
-  async create(ending: ImportEnding): Promise<void> {
-    await this.records.create(fileOf(ending.id, ending.attempt), `${JSON.stringify(toStored(ending), null, 2)}\n`);
+  async create(ending: LatestEnding): Promise<void> {
+    await this.records.create(this.fileOf(ending.id, ending.attempt), `${JSON.stringify(toStored(ending), null, 2)}\n`);
+  }
+
+  /** Removes the endings of imports that were first requested before the day of an instant. */
+  async removeBefore(instant: Date): Promise<void> {
+    const first = `${this.root}/${dayOf(instant)}`;
+    for await (const folder of this.days()) {
+      if (folder >= first) continue;
+      for (const name of await this.records.names(folder)) await this.records.remove(`${folder}/${name}`);
+    }
   }
 
   /**
@@ -54,13 +65,18 @@ export class EndedImports {
 
   /** Lists the paths of endings. Years, months, days and ids sort as text. */
   private async *paths(before: string | null): AsyncGenerator<string> {
-    for (const year of await this.newestIn(done)) {
-      for (const month of await this.newestIn(`${done}/${year}`)) {
-        for (const day of await this.newestIn(`${done}/${year}/${month}`)) {
-          const folder = `${done}/${year}/${month}/${day}`;
-          if (before !== null && folder > folderOf(before)) continue;
-          yield* this.pathsOfDay(folder, before);
-        }
+    for await (const folder of this.days()) {
+      if (before !== null && folder > this.folderOf(before)) continue;
+      yield* this.pathsOfDay(folder, before);
+    }
+  }
+
+  /** Yields the folders of days, newest first. */
+  private async *days(): AsyncGenerator<string> {
+    for (const year of await this.newestIn(this.root)) {
+      for (const month of await this.newestIn(`${this.root}/${year}`)) {
+        for (const day of await this.newestIn(`${this.root}/${year}/${month}`))
+          yield `${this.root}/${year}/${month}/${day}`;
       }
     }
   }
@@ -72,21 +88,25 @@ export class EndedImports {
       if (before === null || id < before) attempts.set(id, Math.max(Number(attempt), attempts.get(id) ?? 0));
     }
     for (const [id, attempt] of [...attempts].sort(([one], [other]) => (one < other ? 1 : -1))) {
-      yield fileOf(id, attempt);
+      yield this.fileOf(id, attempt);
     }
   }
 
   private async newestIn(folder: string): Promise<string[]> {
     return [...(await this.records.names(folder))].reverse();
   }
+
+  /** Returns the folder of the day on which an import was first requested. */
+  private folderOf(id: string): string {
+    return `${this.root}/${dayOf(new Date(decodeTime(id)))}`;
+  }
+
+  private fileOf(id: string, attempt: number): string {
+    return `${this.folderOf(id)}/${id}${attempt === 1 ? '' : `.${String(attempt)}`}.json`;
+  }
 }
 
-/** Returns the folder of the day on which an import was first requested. */
-function folderOf(id: string): string {
-  const [date = ''] = new Date(decodeTime(id)).toISOString().split('T');
-  return `${done}/${date.replaceAll('-', '/')}`;
-}
-
-function fileOf(id: string, attempt: number): string {
-  return `${folderOf(id)}/${id}${attempt === 1 ? '' : `.${String(attempt)}`}.json`;
+/** Returns the day of an instant, in UTC, as the path of its folder. */
+function dayOf(instant: Date): string {
+  return instant.toISOString().slice(0, 10).replaceAll('-', '/');
 }

@@ -23,6 +23,7 @@ describe(parseRequest.name, () => {
     ['submission', 'submission'],
     ['verify', 'dataset'],
     ['withdraw', 'dataset'],
+    ['purge', 'dataset'],
   ] as const)('should restore the subject of a request of kind %s as a %s', (kind, subjectKind) => {
     const stored: ImportRequest = { ...request, kind, subject: { kind: subjectKind, id: 'X-1' } };
     expect(parseRequest(JSON.stringify(toStored(stored)))).toEqual(stored);

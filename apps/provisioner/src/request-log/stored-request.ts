@@ -1,10 +1,10 @@
-import { subjectKindOf, type ImportEnding, type ImportKind, type ImportRequest } from '../model/import-record.js';
+import { subjectKindOf, type ImportEnding, type ImportRequest } from '../model/import-record.js';
 import type { Subject } from '../model/identifier.js';
 import { readRecord, type Records } from '../model/records.js';
 
 /**
- * The JSON form of a request or an ending. Its `subject` is the id alone, because the kind of the import determines the
- * kind of the subject.
+ * The JSON form of a request or an ending. Its `subject` is the id alone, because the other members determine the kind of
+ * the subject.
  */
 export type StoredForm<T extends { readonly subject: Subject }> = Omit<T, 'subject'> & { readonly subject: string };
 
@@ -14,10 +14,10 @@ export function toStored<T extends { readonly subject: Subject }>(record: T): St
 }
 
 /** Restores a request or an ending from its JSON form. */
-export function fromStored<T extends { readonly kind: ImportKind; readonly subject: string }>(
+export function fromStored<T extends Pick<ImportRequest, 'kind' | 'plans'> & { readonly subject: string }>(
   stored: T,
 ): Omit<T, 'subject'> & { readonly subject: Subject } {
-  return { ...stored, subject: { kind: subjectKindOf(stored.kind), id: stored.subject } };
+  return { ...stored, subject: { kind: subjectKindOf(stored), id: stored.subject } };
 }
 
 export function parseRequest(text: string): ImportRequest {

@@ -4,6 +4,7 @@ import { Inventory, isDuplicate, type Snapshot } from '../inventory/inventory.js
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { collectionOf } from '../source/source-index.js';
 import type { SourcePlace } from '../model/source-system.js';
+import { isRejectedAs } from '../model/request-log.js';
 import { Storage } from '../model/storage.js';
 import { isSettled, reasonToSkip } from './import-all.js';
 
@@ -33,9 +34,9 @@ export class ImportAllPlanner {
     private readonly settings: ProvisionerSettings,
   ) {}
 
-  /** Plans the import. Only places that are missing in the latest scan of the source are scanned. */
+  /** Plans the import. Places that no scan has seen are skipped as `not_scanned`. */
   async plan(): Promise<ImportAllPlan> {
-    const [{ snapshot, as_of }, space] = await Promise.all([this.scan(), this.storage.freeSpace()]);
+    const [snapshot, space] = await Promise.all([this.inventory.take(), this.storage.freeSpace()]);
     const sums = { datasets: 0, submissions: 0, files: 0, bytes: 0 };
     const skipped: Record<string, number> = {};
     for (const place of missingPlaces(snapshot)) {
@@ -53,17 +54,7 @@ export class ImportAllPlanner {
     }
     const room = this.settings.STORAGE_RESERVE.roomIn(space);
     const free_bytes = Number.isFinite(room) ? room : null;
-    return { dry_run: true, ...sums, free_bytes, fits: sums.bytes <= room, skipped, as_of };
-  }
-
-  private async scan(): Promise<{ readonly snapshot: Snapshot; readonly as_of: string | null }> {
-    const snapshot = await this.inventory.take();
-    const unscanned = [...missingPlaces(snapshot)].filter((place) => !snapshot.summaryOf(place));
-    const isComplete = unscanned.length === 0;
-    return {
-      snapshot: isComplete ? snapshot : await this.inventory.takeScanning(unscanned),
-      as_of: snapshot.scannedAt,
-    };
+    return { dry_run: true, ...sums, free_bytes, fits: sums.bytes <= room, skipped, as_of: snapshot.scannedAt };
   }
 }
 
@@ -80,6 +71,7 @@ function reasonIn(snapshot: Snapshot, place: SourcePlace): string | null {
   const reason = reasonToSkip(place, isDuplicate(place, snapshot.listing, stored), stored.open.has(place.id), last);
   if (reason !== null) return reason;
   const summary = snapshot.summaryOf(place);
+  if (!summary) return 'not_scanned';
   if (!isReady(summary, snapshot)) return 'source.not_ready';
-  return last?.state === 'rejected' && last.fingerprint === summary?.rejectionKey ? 'source.rejected' : null;
+  return isRejectedAs(last, summary.rejectionKey) ? 'source.rejected' : null;
 }

@@ -7,6 +7,7 @@ import { RequestLog, type LastFailure } from '../model/request-log.js';
 import { isDuplicate, readStoredSubjects } from '../inventory/inventory.js';
 import { collectionOf, hasIdentifiers, SourceIndex } from '../source/source-index.js';
 import type { SourcePlace } from '../model/source-system.js';
+import { SourceScan } from '../scan/source-scan.js';
 import type { CommitHead } from '../model/commit.js';
 import { Storage } from '../model/storage.js';
 import type { ImportAllReport, QueuedImport } from './import-all-report.js';
@@ -31,6 +32,7 @@ export class ImportAll {
     private readonly storage: Storage,
     private readonly log: RequestLog,
     private readonly requests: ImportRequests,
+    private readonly scan: SourceScan,
     private readonly schedule: ImportSchedule,
   ) {}
 
@@ -69,7 +71,7 @@ export class ImportAll {
     const prioritized: RequestOptions = { ...options, priority: options.priority ?? diffPriority };
     await forEachConcurrently(await this.candidates(skip), submitsAtOnce, async (pathOf) => {
       try {
-        const result = await this.requests.submitPlace(pathOf, prioritized);
+        const result = await this.requests.submitPlace(pathOf, prioritized, await this.scan.summarise(pathOf));
         const subject = { kind: pathOf.kind, id: pathOf.id };
         if (result.isUnderWay) queued.push({ subject, import_id: result.import.id });
       } catch (error) {

@@ -20,7 +20,7 @@ import {
   toScheduleResponse,
 } from './schedule.dto.js';
 
-@ApiTags('imports')
+@ApiTags('schedule')
 @Controller('imports')
 @CallableByImporters()
 export class ScheduleController {
@@ -36,8 +36,10 @@ export class ScheduleController {
   @Get('schedule')
   @CallableByReaders()
   @ApiOperation({
+    operationId: 'getSchedule',
     summary:
       'Get the schedule of imports of the whole diff, the report of the last run, and the progress of verifications',
+    description: 'The response has the rule of the schedule and the report of the last run.',
   })
   @ApiOkResponse({ type: ScheduleResponse })
   async get(@Caller() caller: Principal): Promise<ScheduleResponse> {
@@ -47,7 +49,11 @@ export class ScheduleController {
   }
 
   @Put('schedule')
-  @ApiOperation({ summary: 'Set the schedule of imports of the whole diff; workers apply it within ten seconds' })
+  @ApiOperation({
+    operationId: 'setSchedule',
+    summary: 'Set the schedule of imports of the whole diff; workers apply it within ten seconds',
+    description: '`cron` is a rule of five fields, null for no schedule, or `default` for the setting of the service.',
+  })
   @ApiOkResponse({ type: ScheduleResponse })
   async put(
     @Caller() caller: Principal,
@@ -62,6 +68,7 @@ export class ScheduleController {
 
   @Post('run')
   @ApiOperation({
+    operationId: 'importAll',
     summary: 'Request an import of the whole diff by a worker',
     description:
       'When the worker has queued all imports, `last_run` of `GET /imports/schedule` contains the id of this run.',

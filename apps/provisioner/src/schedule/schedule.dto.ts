@@ -27,6 +27,7 @@ export class RunMode {
   @ApiPropertyOptional({
     enum: ['true', 'false'],
     description: '`true`: return the plan of the run, and queue nothing.',
+    example: 'true',
   })
   @IsOptional()
   @IsFlag()

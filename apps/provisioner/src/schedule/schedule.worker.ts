@@ -8,19 +8,25 @@ import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { FixityRound } from './fixity-round.js';
 import { ImportAll } from './import-all.js';
 import { ImportSchedule } from './import-schedule.js';
+import { PurgeRound } from './purge-round.js';
 import { removeWhenDone, scheduleQueueName, type ScheduledJob } from './schedule-queue.js';
 
 const importAll = 'import-all';
 const fixityRound = 'fixity-round';
+const purgeRound = 'purge-round';
 
 /** The interval at which due verifications are submitted. */
 const fixityIntervalMs = 60_000;
+
+/** The interval at which due purges are submitted. */
+const purgeIntervalMs = 60 * 60_000;
 
 /** The interval at which the queue is updated, so that workers apply a change or restore an emptied queue. */
 const updateIntervalMs = 10_000;
 
 /**
- * The worker of the schedule: runs the scheduled and requested imports of the whole diff, and submits due verifications.
+ * The worker of the schedule: runs the scheduled and requested imports of the whole diff, and submits due verifications
+ * and purges.
  * The queue creates one job for each scheduled time, independent of the number of workers. The worker updates the queue
  * from the storage every few seconds, because the queue may have been emptied.
  */
@@ -38,6 +44,7 @@ export class ScheduleWorker implements OnApplicationBootstrap, OnApplicationShut
     private readonly schedule: ImportSchedule,
     private readonly all: ImportAll,
     private readonly fixity: FixityRound,
+    private readonly purges: PurgeRound,
     private readonly settings: ProvisionerSettings,
     private readonly queueOutages: QueueOutages,
   ) {
@@ -80,7 +87,12 @@ export class ScheduleWorker implements OnApplicationBootstrap, OnApplicationShut
   }
 
   private async updateQueue(): Promise<void> {
-    await Promise.all([this.updateImports(), this.updateVerifications()]);
+    const { FIXITY_DAYS, PURGE_WITHDRAWN_DAYS } = this.settings;
+    await Promise.all([
+      this.updateImports(),
+      this.updateRound(fixityRound, FIXITY_DAYS !== undefined, fixityIntervalMs),
+      this.updateRound(purgeRound, PURGE_WITHDRAWN_DAYS !== undefined, purgeIntervalMs),
+    ]);
     this.outages.succeeded();
   }
 
@@ -94,21 +106,16 @@ export class ScheduleWorker implements OnApplicationBootstrap, OnApplicationShut
     }
   }
 
-  private async updateVerifications(): Promise<void> {
-    const isEnabled = this.settings.FIXITY_DAYS !== undefined;
-    if (Boolean(await this.queue.getJobScheduler(fixityRound)) === isEnabled) return;
-    if (!isEnabled) await this.queue.removeJobScheduler(fixityRound);
-    else {
-      const template = { name: fixityRound, data: {}, opts: removeWhenDone };
-      await this.queue.upsertJobScheduler(fixityRound, { every: fixityIntervalMs }, template);
-    }
+  /** Adds or removes the repeated job of a round. */
+  private async updateRound(name: string, isEnabled: boolean, every: number): Promise<void> {
+    if (Boolean(await this.queue.getJobScheduler(name)) === isEnabled) return;
+    if (!isEnabled) await this.queue.removeJobScheduler(name);
+    else await this.queue.upsertJobScheduler(name, { every }, { name, data: {}, opts: removeWhenDone });
   }
 
   private async process({ name, data }: Job<ScheduledJob>): Promise<void> {
-    if (name === fixityRound) {
-      await this.fixity.run();
-      return;
-    }
+    if (name === fixityRound) return this.fixity.run();
+    if (name === purgeRound) return this.purges.run();
     if (data.asked) {
       const { id, ...options } = data.asked;
       await this.all.run('request', options, id);

@@ -11,6 +11,7 @@ import {
 import { IsArray, IsBoolean, IsIn, IsInt, IsOptional, Matches, Max, Min, MinLength } from 'class-validator';
 import { availableParallelism } from 'node:os';
 import { CatalogClientSettings } from './catalog-client.settings.js';
+import { manifestAlgorithms, type ManifestAlgorithm } from './manifest-algorithms.js';
 import { parseRates, type RateChange } from './rate-timetable.js';
 import {
   checksumPolicies,
@@ -132,14 +133,30 @@ export class ProvisionerSettings extends CatalogClientSettings {
 
   @Setting({
     description:
-      'Maximum memory, in bytes, for the file list that the descriptors of one dataset declare, from `1M` to `1G`. `512M` holds about 2 million files with SHA-256 checksums. A dataset that declares more is rejected.',
-    defaultText: '`512M`',
+      'Algorithms of the manifests that an import writes, separated by commas: `md5`, `sha1`, `sha256` or `sha512`. Each dataset has a file `.import/manifest-<algorithm>.txt` for each, which `md5sum -c` and its siblings read. SHA-256 is always written.',
+    parse: parseList,
+  })
+  @IsIn(manifestAlgorithms, {
+    each: true,
+    message: 'MANIFEST_ALGORITHMS must be a list of md5, sha1, sha256 and sha512',
+  })
+  MANIFEST_ALGORITHMS: ManifestAlgorithm[] = ['sha256'];
+
+  @Setting({
+    description:
+      'Memory, in bytes, for the file list that the descriptors of one dataset declare, from `1M` to `1G`. `128M` holds about 500,000 files with SHA-256 checksums. A longer list is moved to a temporary file in the folder `TMPDIR`, which needs about 150 bytes for each file.',
+    defaultText: '`128M`',
     parse: parseBytes,
   })
-  @IsInt({ message: 'DECLARED_MEMORY must be a size from 1M to 1G, such as 512M' })
+  @IsInt({ message: 'DECLARED_MEMORY must be a size from 1M to 1G, such as 128M' })
   @Min(1024 ** 2)
   @Max(1024 ** 3)
-  DECLARED_MEMORY = 512 * 1024 ** 2;
+  DECLARED_MEMORY = 128 * 1024 ** 2;
+
+  /** The algorithms of the manifests that are written in addition to SHA-256, each once. */
+  get furtherManifests(): readonly ManifestAlgorithm[] {
+    return manifestAlgorithms.filter((each) => each !== 'sha256' && this.MANIFEST_ALGORITHMS.includes(each));
+  }
 
   /** Returns the violated rules that no decorator can express. */
   check(): string[] {

@@ -29,6 +29,18 @@ export abstract class ScheduleSettings extends SourceAndStorageSettings {
   FIXITY_DAYS?: number;
 
   @Setting({
+    description:
+      'Age, in days, at which the files of a withdrawn dataset are removed permanently. The record of the withdrawal stays. By default, files are removed only on request.',
+    defaultText: 'never',
+    parse: parseNumber,
+  })
+  @IsOptional()
+  @IsInt({ message: 'PURGE_WITHDRAWN_DAYS must be a whole number of days from 1 to 36500' })
+  @Min(1)
+  @Max(36_500)
+  PURGE_WITHDRAWN_DAYS?: number;
+
+  @Setting({
     description: 'Maximum rate, in bytes per second, at which one worker reads files to verify them, e.g. `50M`.',
     defaultText: 'no limit',
     parse: parseBytes,

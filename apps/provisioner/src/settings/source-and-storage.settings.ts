@@ -49,6 +49,15 @@ export abstract class SourceAndStorageSettings extends EdgeSettings {
 
   @Setting({
     description:
+      'Text that the file `.source-id` at the top of the source must contain. A process that does not find it there is not ready and takes no imports, so a machine without the mount of the source, or with another folder in its place, fails no import. Write the file before you set this.',
+    defaultText: 'the source is not checked',
+  })
+  @IsOptional()
+  @Matches(/^[\x21-\x7e]{1,200}$/, { message: 'SOURCE_IDENTITY must be 1 to 200 visible ASCII characters' })
+  SOURCE_IDENTITY?: string;
+
+  @Setting({
+    description:
       'Name of the marker file: a file of this name in the folder of a dataset or submission marks the delivery as complete.',
   })
   @Matches(/^[^/\0]{1,255}$/, { message: 'SOURCE_READY must be a file name of 1 to 255 characters without a slash' })

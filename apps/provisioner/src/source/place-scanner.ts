@@ -4,6 +4,8 @@ import { Storage } from '../model/storage.js';
 import { DeclarationThreads } from './declarations/declaration-threads.js';
 import type { Problem } from '../model/problem.js';
 import { summarisePlace, type DeclaredSummary, type SummarisedPlace } from './place-summary.js';
+import { ScanReports } from './scan-reports.js';
+import { readyFrom, type ReadinessState } from './readiness.js';
 import { SubmissionLists } from './submission-lists.js';
 import { SourceSystem, type SourceEntry, type SourcePlace } from '../model/source-system.js';
 import { fingerprintPlace, scanPlace, type ScanResult, type ScanPolicy } from './place-scan.js';
@@ -17,6 +19,7 @@ export class PlaceScanner {
     readonly source: SourceSystem,
     readonly threads: DeclarationThreads,
     private readonly storage: Storage,
+    readonly reports: ScanReports,
     private readonly settings: ProvisionerSettings,
   ) {
     this.lists = new SubmissionLists(source);
@@ -28,13 +31,18 @@ export class PlaceScanner {
   }
 
   /** Scans a place for its problems and totals only. */
-  inspect(place: SourcePlace): Promise<ScanResult> {
-    return scanPlace(this, place, this.policyFor(place), false);
+  inspect(place: SourcePlace, signal?: AbortSignal): Promise<ScanResult> {
+    return scanPlace(this, place, this.policyFor(place, signal), false);
   }
 
   /** Scans a place for its summary in lists. @param known the result of an earlier scan of the same place */
   summarise(place: SourcePlace, known: DeclaredSummary | undefined): Promise<SummarisedPlace> {
     return summarisePlace(this, place, this.policyFor(place), known);
+  }
+
+  /** Returns the time from which a scanned place counts as complete, in milliseconds since 1970. */
+  async readyFrom(place: SourcePlace, scan: ReadinessState): Promise<number> {
+    return readyFrom(await this.source.isMarked(place), scan, this.settings);
   }
 
   /** Returns the present fingerprint of a place. */

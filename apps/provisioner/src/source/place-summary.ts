@@ -1,3 +1,4 @@
+import type { PlaceSummary } from '../model/place-summary.js';
 import type { ProblemCode } from '../model/problem.js';
 import { ProblemList } from '../model/problem-list.js';
 import type { SourcePlace, SubmissionDescription } from '../model/source-system.js';
@@ -10,22 +11,6 @@ import {
   type ScanTools,
   type WalkedPlace,
 } from './place-scan.js';
-
-/** A scanned place in lists. Every place of the source has a summary in memory, so its size has a limit. */
-export interface PlaceSummary extends Pick<
-  ScanResult,
-  'files' | 'bytes' | 'modifiedAt' | 'fingerprint' | 'rejectionKey'
-> {
-  readonly title: string | null;
-  /** Algorithms of the declared checksums. */
-  readonly checksums: readonly string[];
-  /** Codes of the problems for which the place is refused, each once. */
-  readonly problems: readonly ProblemCode[];
-  /** Codes of the problems that do not refuse the place, each once. */
-  readonly warnings: readonly ProblemCode[];
-  /** The time from which the place counts as complete, in milliseconds since 1970. */
-  readonly readyFrom: number;
-}
 
 /** The declarations of a place in short. They are kept, so that the descriptors of an unchanged place are not read again. */
 export interface DeclaredSummary {
@@ -53,6 +38,8 @@ export async function summarisePlace(
   policy: ScanPolicy,
   known: DeclaredSummary | undefined,
 ): Promise<SummarisedPlace> {
+  const scannedAt = new Date().toISOString();
+  const top = await tools.source.topOf(place);
   const walked = await walkPlace(tools, place, policy);
   try {
     const key = declarationKeyOf(walked);
@@ -61,13 +48,24 @@ export async function summarisePlace(
     const { title, checksums } = declared;
     const problems = [...new Set([...walked.problems.codes, ...declared.problems])];
     const warnings = [...new Set([...walked.warnings.codes, ...declared.warnings])];
-    const { rejectionKey } = walked;
-    const summary = { files, bytes, modifiedAt, fingerprint, rejectionKey, title, checksums, problems, warnings };
-    return { changedAt, declared, summary };
+    const sums = { files, bytes, modifiedAt, fingerprint, rejectionKey: walked.rejectionKey };
+    return { changedAt, declared, summary: { ...sums, title, checksums, problems, warnings, scannedAt, top } };
   } finally {
     walked.entries.release();
     walked.descriptors.release();
   }
+}
+
+/** Returns the summary of a place that was scanned for an import. */
+export function summaryOfScan(
+  scan: ScanResult,
+  walk: Pick<PlaceSummary, 'readyFrom' | 'scannedAt' | 'top'>,
+): PlaceSummary {
+  const { readyFrom, scannedAt, top } = walk;
+  const { files, bytes, modifiedAt, fingerprint, rejectionKey, declarations, problems, warnings } = scan;
+  const sums = { files, bytes, modifiedAt, fingerprint, rejectionKey };
+  const { title, algorithms: checksums } = declarations;
+  return { ...sums, title, checksums, problems: problems.codes, warnings: warnings.codes, readyFrom, scannedAt, top };
 }
 
 async function declaredBy(

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { hash } from 'node:crypto';
 import { differByCaseOnly, foldedId, isIdentifier, type Subject, type SubjectKind } from '../model/identifier.js';
+import type { SourceSight } from '../model/source-sight.js';
 import { SourceSystem, type ListedSubmission, type SourcePlace } from '../model/source-system.js';
+import { SourceGate } from './source-gate.js';
 
 /** The names in the source. */
 export interface SourceListing {
@@ -28,10 +30,14 @@ export interface SubjectPlaces {
 /** Finds submissions and datasets in the source by name. */
 @Injectable()
 export class SourceIndex {
+  /** The check that this process sees the source. */
+  readonly gate: SourceGate;
   private submissions: readonly ListedSubmission[] | null = null;
   private listing: SourceListing | null = null;
 
-  constructor(private readonly source: SourceSystem) {}
+  constructor(private readonly source: SourceSystem) {
+    this.gate = new SourceGate(source);
+  }
 
   /** Lists the source. @returns the same object as the call before if no name changed */
   async list(): Promise<SourceListing> {
@@ -41,6 +47,11 @@ export class SourceIndex {
     if (this.listing?.version !== version) this.listing = this.join(submissions, version);
     this.submissions = submissions;
     return this.listing;
+  }
+
+  /** Returns a place as this process sees it, for the worker that will import it. */
+  async sightOf(place: SourcePlace): Promise<SourceSight> {
+    return { submission: place.submission, folders: await this.source.foldersTo(place) };
   }
 
   /** Finds the places of a subject. */

@@ -7,12 +7,12 @@ import { SourceSystem } from '../model/source-system.js';
 
 /** Returns the source system at `SOURCE_URL`. The S3 client is loaded for a bucket only, because it takes memory. */
 export async function openSource(settings: ProvisionerSettings): Promise<SourceSystem> {
-  const { SOURCE_URL, SOURCE_READY } = settings;
+  const { SOURCE_URL, SOURCE_READY, SOURCE_IDENTITY } = settings;
   const access = settings.s3Access('SOURCE');
-  if (!access) return new FolderSource(fileURLToPath(SOURCE_URL), SOURCE_READY);
+  if (!access) return new FolderSource(fileURLToPath(SOURCE_URL), SOURCE_READY, SOURCE_IDENTITY);
   const { openBucket } = await import('../s3/s3-location.js');
   const { S3Source } = await import('./s3/s3-source.js');
-  return new S3Source(openBucket(SOURCE_URL, access), SOURCE_READY);
+  return new S3Source(openBucket(SOURCE_URL, access), SOURCE_READY, SOURCE_IDENTITY);
 }
 
 /** The source system at `SOURCE_URL`. */

@@ -1,11 +1,13 @@
 import type { FileRecord } from '../model/commit.js';
+import type { ManifestAlgorithm } from '../settings/manifest-algorithms.js';
 
-/** Returns a line for `sha256sum -c`, with coreutils' escaping of line breaks and backslashes. */
-export function manifestLine({ path, sha256 }: FileRecord): string {
-  if (sha256 === undefined) return '';
+/** Returns a line for `sha256sum -c` or its siblings, with coreutils' escaping of line breaks and backslashes. */
+export function manifestLine({ path, sha256, digests }: FileRecord, algorithm: ManifestAlgorithm): string {
+  const digest = algorithm === 'sha256' ? sha256 : digests?.[algorithm];
+  if (digest === undefined) return '';
   const isEscaped = /[\\\n\r]/.test(path);
   const name = isEscaped ? path.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r') : path;
-  return `${isEscaped ? '\\' : ''}${sha256}  ${name}\n`;
+  return `${isEscaped ? '\\' : ''}${digest}  ${name}\n`;
 }
 
 /** Parses a line of a journal. @returns null if a crash truncated the line */

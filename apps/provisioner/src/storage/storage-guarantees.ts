@@ -9,6 +9,7 @@ const storageWrites = [
   'openAttempt',
   'completePublication',
   'withdraw',
+  'purge',
   'discard',
   'writeDocument',
   'tryWriting',

@@ -21,7 +21,7 @@ export class StorageRoomResponse {
 }
 
 /** Serves the space that is available to imports. */
-@ApiTags('imports')
+@ApiTags('storage')
 @Controller('imports')
 @CallableByReaders()
 export class StorageRoomController {
@@ -31,7 +31,11 @@ export class StorageRoomController {
   ) {}
 
   @Get('storage')
-  @ApiOperation({ summary: 'Return the available space of the storage' })
+  @ApiOperation({
+    operationId: 'getStorageRoom',
+    summary: 'Return the available space of the storage',
+    description: 'Each value is null if the storage does not report its space.',
+  })
   @ApiOkResponse({ type: StorageRoomResponse })
   async get(): Promise<StorageRoomResponse> {
     const { STORAGE_RESERVE } = this.settings;

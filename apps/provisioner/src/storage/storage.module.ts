@@ -5,6 +5,7 @@ import { PosixRecords } from './posix/posix-records.js';
 import { PosixStorage } from './posix/posix-storage.js';
 import { Records } from '../model/records.js';
 import { Storage } from '../model/storage.js';
+import { WithdrawalLog } from '../model/withdrawal-log.js';
 import { StorageGuarantees } from './storage-guarantees.js';
 import { StorageMetrics } from './storage.metrics.js';
 
@@ -21,7 +22,8 @@ export async function openStorage(settings: ProvisionerSettings): Promise<Storag
   return new S3Storage(openBucket(STORAGE_URL, access));
 }
 
-async function openRecords(settings: ProvisionerSettings): Promise<Records> {
+/** Opens the records in the storage of `STORAGE_URL`. */
+export async function openRecords(settings: ProvisionerSettings): Promise<Records> {
   const { STORAGE_URL } = settings;
   const access = settings.s3Access('STORAGE');
   if (!access) return new PosixRecords(fileURLToPath(STORAGE_URL));
@@ -50,8 +52,13 @@ async function openRecords(settings: ProvisionerSettings): Promise<Records> {
       useFactory: async (settings: ProvisionerSettings, guarantees: StorageGuarantees) =>
         guarantees.guardRecords(await openRecords(settings)),
     },
+    {
+      provide: WithdrawalLog,
+      inject: [Records],
+      useFactory: (records: Records) => new WithdrawalLog(records),
+    },
     StorageMetrics,
   ],
-  exports: [Storage, StorageGuarantees, Records],
+  exports: [Storage, StorageGuarantees, Records, WithdrawalLog],
 })
 export class StorageModule {}

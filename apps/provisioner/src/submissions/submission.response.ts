@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ImportReference } from '../imports/import.response.js';
+import { holders, type HeldIn } from '../inventory/held-places.js';
 import { isDuplicate, type Snapshot } from '../inventory/inventory.js';
 import { ListResponse } from '../http/list.response.js';
 import { isIdentifier } from '../model/identifier.js';
@@ -12,17 +13,23 @@ export type SubmissionState = (typeof submissionStates)[number];
 
 /** The numbers of datasets of a submission. */
 class DatasetCounts {
-  @ApiProperty({ description: 'Number of datasets of the submission.' })
+  @ApiProperty({ description: 'Number of datasets of the submission in the source or the storage.' })
   total!: number;
 
   @ApiProperty({ description: 'Number of imported datasets of the submission.' })
   imported!: number;
 }
 
-/** A submission of the source and its state in storage. */
+/** A submission of the source or the storage, and its state. */
 export class SubmissionResponse {
   @ApiProperty({ example: 'SUB-2026-001' })
   reference!: string;
+
+  @ApiProperty({
+    enum: holders,
+    description: 'Systems that contain the submission. The storage contains it if its collection is imported.',
+  })
+  held_in!: HeldIn;
 
   @ApiProperty({ type: String, nullable: true })
   title!: string | null;
@@ -52,7 +59,10 @@ export class SubmissionResponse {
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   modified_at!: string | null;
 
-  @ApiProperty({ description: 'Whether the deliveries of the documents and of every dataset are complete.' })
+  @ApiProperty({
+    description:
+      'Whether the deliveries of the documents and of every dataset are complete; true if only the storage has the submission.',
+  })
   ready!: boolean;
 
   @ApiProperty({
@@ -102,21 +112,24 @@ export function toSubmissionResponse(submission: ListedSubmission, snapshot: Sna
   const documents = snapshot.summaryOf(place);
   const about = snapshot.descriptionOf(reference);
   const commit = snapshot.stored.submission.commits.get(reference);
+  const heldIn = snapshot.held.holderOf(place) ?? 'source';
+  const totals = heldIn === 'storage' ? commit : documents;
   const datasets = submission.datasets.map((id) =>
     toDatasetResponse({ kind: 'dataset', submission: reference, id }, snapshot),
   );
   const missing = datasets.filter(({ imported_at }) => imported_at === null).map(({ id }) => id);
   return {
     reference,
+    held_in: heldIn,
     title: about?.title ?? null,
     submitter: about?.submitter ?? null,
     submitted_at: about?.submitted_at ?? null,
     description: about?.description ?? null,
     datasets: { total: datasets.length, imported: datasets.length - missing.length },
-    files: documents ? sum(documents.files, datasets, 'files') : null,
-    bytes: documents ? sum(documents.bytes, datasets, 'bytes') : null,
+    files: totals ? sum(totals.files, datasets, 'files') : null,
+    bytes: totals ? sum(totals.bytes, datasets, 'bytes') : null,
     modified_at: latest(documents?.modifiedAt ?? null, datasets),
-    ready: isReady(documents, snapshot) && datasets.every(({ ready }) => ready),
+    ready: (heldIn === 'storage' || isReady(documents, snapshot)) && datasets.every(({ ready }) => ready),
     state: stateOfSubmission(submission, snapshot),
     imported_at: commit?.imported_at ?? null,
     collection: commit ? `data/projects/${reference}/` : null,
@@ -145,8 +158,9 @@ export function stateOfSubmission(submission: ListedSubmission, snapshot: Snapsh
   const { reference } = submission;
   if (commits.has(reference)) return lacksDatasets(submission, snapshot) ? 'partly_imported' : 'imported';
   if (open.has(reference)) return 'importing';
-  const failure = failures.get(reference)?.state;
-  return failure === 'failed' || failure === 'rejected' ? 'failed' : 'not_imported';
+  const failure = failures.get(reference);
+  const isRejected = failure?.state === 'rejected' && failure.fingerprint !== null;
+  return failure?.state === 'failed' || isRejected ? 'failed' : 'not_imported';
 }
 
 function importOf(reference: string, { stored }: Snapshot): ImportReference | null {

@@ -1,5 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, Length, registerDecorator, ValidateIf } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional, Length, registerDecorator, ValidateIf } from 'class-validator';
+import { holders, type HeldIn } from '../inventory/held-places.js';
 import { IsFlag, ListQuery } from '../http/list.query.js';
 import { submissionStates, type SubmissionState } from './submission.response.js';
 
@@ -9,6 +10,11 @@ export class SearchSubmissions extends ListQuery {
   @IsOptional()
   @IsIn(submissionStates)
   state?: SubmissionState;
+
+  @ApiPropertyOptional({ enum: holders, description: 'Lists only submissions that exactly these systems contain.' })
+  @IsOptional()
+  @IsIn(holders)
+  held_in?: HeldIn;
 }
 
 /** The filter of the diff of submissions. */
@@ -68,4 +74,11 @@ export class ImportSubmission {
   @IsOptional()
   @IsDatasetChoice()
   datasets?: 'none' | 'all' | string[];
+
+  @ApiPropertyOptional({
+    description: 'Whether selected datasets are imported although they were withdrawn. If not `true`, each is refused.',
+  })
+  @IsOptional()
+  @IsBoolean()
+  reimport_of_withdrawn?: boolean;
 }

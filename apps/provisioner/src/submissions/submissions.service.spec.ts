@@ -25,6 +25,7 @@ describe(SubmissionsService.name, () => {
       return answer(subject);
     },
     submitPlace: answer,
+    requireNotWithdrawn: () => Promise.resolve(),
   } as unknown as ImportRequests;
   const index = {
     list: () => {
@@ -32,7 +33,7 @@ describe(SubmissionsService.name, () => {
       return Promise.resolve(listing);
     },
   } as unknown as SourceIndex;
-  const service = new SubmissionsService(null as never, index, requests);
+  const service = new SubmissionsService(null as never, index, requests, null as never);
 
   const importAll = (): ReturnType<SubmissionsService['import']> => {
     [listed, underWay, most, requested.length] = [0, 0, 0, 0];

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, InvalidInputError, UnknownRecordError } from '@rdc/errors';
+import { defaultRemovableDays, type SearchRemovable } from '../datasets/datasets.query.js';
+import { RemovableDatasets } from '../datasets/removable-datasets.js';
 import { mapConcurrently } from '../concurrency/for-each-concurrently.js';
 import { ImportRequests, type SubmitResult, type RequestOptions } from '../imports/import-requests.js';
 import { Inventory, type Snapshot } from '../inventory/inventory.js';
-import { containsText, type Listing } from '../http/list.answer.js';
+import { containsText, listingOf, type Listing } from '../http/list.answer.js';
 import { isIdentifier } from '../model/identifier.js';
 import { collectionOf, SourceIndex } from '../source/source-index.js';
 import type { ListedSubmission, SourcePlace } from '../model/source-system.js';
@@ -13,10 +15,10 @@ import {
   toSubmissionResponse,
   type SubmissionResponse,
 } from './submission.response.js';
-import type { PlannedDataset, SubmissionPlan } from './submission-plan.js';
+import { toRemovableSubmission, type RemovableSubmissionResponse } from './removable-submission.response.js';
 import type { ImportSubmission, SearchSubmissionDiff, SearchSubmissions } from './submissions.query.js';
 
-/** Number of datasets of a submission that are requested or planned concurrently. */
+/** Number of datasets of a submission that are requested concurrently. */
 const concurrentDatasets = 8;
 
 /** The result of the request to import a dataset with its submission. */
@@ -42,18 +44,21 @@ interface RequestedDataset {
   readonly place: SourcePlace;
   /** Whether another dataset has the same id or an id that differs only by case. */
   readonly isDuplicate: boolean;
+  /** Whether the dataset is imported although it was withdrawn. */
+  readonly mayBeWithdrawn: boolean;
 }
 
-/** Lists and imports submissions of the source. */
+/** Lists the submissions of the source and the storage, and imports submissions of the source. */
 @Injectable()
 export class SubmissionsService {
   constructor(
     private readonly inventory: Inventory,
     private readonly index: SourceIndex,
     private readonly requests: ImportRequests,
+    private readonly removable: RemovableDatasets,
   ) {}
 
-  /** Lists the submissions of the source. */
+  /** Lists the submissions of the source and the imported ones. */
   search(query: SearchSubmissions): Promise<Listing<ListedSubmission, SubmissionResponse>> {
     return this.list(query, () => true);
   }
@@ -69,21 +74,34 @@ export class SubmissionsService {
   }
 
   /**
-   * Returns a submission after a new walk of its folders.
+   * Returns a submission with its latest scan.
    *
-   * @throws UnknownRecordError if the source does not contain it
+   * @throws UnknownRecordError if neither the source nor the storage contains it
    */
   async get(reference: string): Promise<SubmissionResponse> {
-    const { submissions } = await this.index.list();
-    const listed = submissions.find((each) => each.reference === reference);
-    if (!listed) throw new UnknownRecordError('submission', reference);
-    return toSubmissionResponse(listed, await this.snapshotAfterWalk(listed));
+    const snapshot = await this.inventory.take();
+    const held = snapshot.held.submissions.find((each) => each.reference === reference);
+    if (!held) throw new UnknownRecordError('submission', reference);
+    return toSubmissionResponse(held, snapshot);
+  }
+
+  /** Lists the submissions of the source whose documents and datasets can be deleted there. */
+  async searchRemovable({
+    older_than_days = defaultRemovableDays,
+    q,
+  }: SearchRemovable): Promise<Listing<RemovableSubmissionResponse, RemovableSubmissionResponse>> {
+    const removable = await this.removable.find(older_than_days);
+    const { listing, descriptionOf, scannedAt } = removable.snapshot;
+    const items = listing.submissions
+      .filter(({ reference }) => q === undefined || containsText(q, reference, descriptionOf(reference)?.title))
+      .flatMap((submission) => toRemovableSubmission(submission, removable) ?? []);
+    return listingOf(items, ({ reference }) => reference, scannedAt);
   }
 
   /** Requests the import of a submission and of the datasets that the body selects. */
   async import(body: ImportSubmission, requester: RequestOptions): Promise<SubmissionSubmitResult> {
     const reference = referenceOf(body);
-    const requested = await this.requestedDatasets(reference, body.datasets ?? 'none');
+    const requested = await this.requestedDatasets(body);
     const collection = await this.requests.submit({ kind: 'submission', id: reference }, requester);
     const submitted = await mapConcurrently(requested, concurrentDatasets, (each) =>
       this.submitDataset(each, requester),
@@ -95,45 +113,39 @@ export class SubmissionsService {
     };
   }
 
-  /** Returns the plan of an import of a submission and of the datasets that the body selects. */
-  async plan(body: ImportSubmission): Promise<SubmissionPlan> {
+  /** Requests the plan of an import of a submission and of the datasets that the body selects. */
+  async plan(body: ImportSubmission, requester: RequestOptions): Promise<SubmitResult> {
     const reference = referenceOf(body);
-    const requested = await this.requestedDatasets(reference, body.datasets ?? 'none');
-    const plan = await this.requests.plan({ kind: 'submission', id: reference });
-    const datasets = await mapConcurrently(requested, concurrentDatasets, (each) => this.planDataset(each));
-    const missing = [plan, ...datasets.flatMap((each) => each.plan ?? [])].filter(({ state }) => state !== 'imported');
-    const bytes = missing.reduce((total, each) => total + each.bytes, 0);
-    const fits = plan.fits && (plan.free_bytes === null || bytes <= plan.free_bytes);
-    return Object.assign(plan, { fits, datasets });
+    const { datasets = 'none', reimport_of_withdrawn } = body;
+    await this.requestedDatasets(body);
+    return this.requests.submitPlan({ kind: 'submission', id: reference }, requester, {
+      ...(datasets !== 'none' && { datasets }),
+      ...(reimport_of_withdrawn === true && { reimport_of_withdrawn }),
+    });
   }
 
   private async list(
-    { state, q }: SearchSubmissions,
+    { state, q, held_in }: SearchSubmissions,
     isIncluded: (submission: ListedSubmission, snapshot: Snapshot) => boolean,
   ): Promise<Listing<ListedSubmission, SubmissionResponse>> {
     const snapshot = await this.inventory.take();
     const matches = (submission: ListedSubmission): boolean =>
       isIncluded(submission, snapshot) &&
       (state === undefined || stateOfSubmission(submission, snapshot) === state) &&
+      (held_in === undefined || snapshot.held.holderOf(collectionOf(submission)) === held_in) &&
       (q === undefined || containsText(q, submission.reference, snapshot.descriptionOf(submission.reference)?.title));
     return {
       version: snapshot.version,
       asOf: snapshot.scannedAt,
-      select: () => snapshot.listing.submissions.filter(matches),
+      select: () => snapshot.held.submissions.filter(matches),
       keyOf: ({ reference }) => reference,
       toItem: (submission) => toSubmissionResponse(submission, snapshot),
     };
   }
 
-  private snapshotAfterWalk(submission: ListedSubmission): Promise<Snapshot> {
-    const { reference, datasets } = submission;
-    return this.inventory.takeScanning([collectionOf(submission), ...datasets.map((id) => placeOf(reference, id))]);
-  }
-
-  private async requestedDatasets(
-    reference: string,
-    choice: 'none' | 'all' | string[],
-  ): Promise<readonly RequestedDataset[]> {
+  private async requestedDatasets(body: ImportSubmission): Promise<readonly RequestedDataset[]> {
+    const reference = referenceOf(body);
+    const { datasets: choice = 'none', reimport_of_withdrawn: mayBeWithdrawn = false } = body;
     if (choice === 'none') return [];
     const { submissions, duplicates } = await this.index.list();
     const submission = submissions.find((each) => each.reference === reference);
@@ -150,33 +162,25 @@ export class SubmissionsService {
       );
     }
     const ids = choice === 'all' ? members : new Set(choice);
-    return [...ids].map((id) => ({ place: placeOf(reference, id), isDuplicate: duplicates.dataset.has(id) }));
+    return [...ids].map((id) => {
+      return { place: placeOf(reference, id), isDuplicate: duplicates.dataset.has(id), mayBeWithdrawn };
+    });
   }
 
   /** Requests the import of a dataset. Returns a refusal as a result, so that it does not affect the other datasets. */
   private async submitDataset(
-    { place, isDuplicate }: RequestedDataset,
+    { place, isDuplicate, mayBeWithdrawn }: RequestedDataset,
     requester: RequestOptions,
   ): Promise<SubmittedDataset> {
     const { id: dataset_id } = place;
     try {
+      if (!mayBeWithdrawn) await this.requests.requireNotWithdrawn(dataset_id);
       const result = await (isDuplicate
         ? this.requests.submit(place, requester)
         : this.requests.submitPlace(place, requester));
       return { isUnderWay: result.isUnderWay, dataset: { dataset_id, import_id: result.import.id, error: null } };
     } catch (error) {
       return { isUnderWay: false, dataset: { dataset_id, import_id: null, error: refusalOf(error) } };
-    }
-  }
-
-  private async planDataset({ place, isDuplicate }: RequestedDataset): Promise<PlannedDataset> {
-    const { id: dataset_id } = place;
-    try {
-      const plan = await (isDuplicate ? this.requests.plan(place) : this.requests.planPlace(place));
-      const { state, ready, files, bytes, problem_count } = plan;
-      return { dataset_id, plan: { state, ready, files, bytes, problem_count }, error: null };
-    } catch (error) {
-      return { dataset_id, plan: null, error: refusalOf(error) };
     }
   }
 }

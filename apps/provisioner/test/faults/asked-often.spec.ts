@@ -1,4 +1,4 @@
-import { buildProcesses, ServiceProcess } from '../support/service-process.js';
+import { buildServices, ServiceProcess } from '../../../../test/support/service-process.ts';
 import { TestSystem } from '../support/system.js';
 import { World } from './support/world.js';
 
@@ -7,11 +7,11 @@ describe('a dataset that a hundred callers request at once at two servers', () =
   let other: ServiceProcess;
 
   beforeAll(async () => {
-    await buildProcesses();
+    await buildServices();
     system = await TestSystem.create();
     await system.deliver('SUB-1', { 'DS-1/a': '1', 'DS-1/b': '2' });
     await system.startServer();
-    other = await ServiceProcess.startServer(system.environment);
+    other = await ServiceProcess.start('provisioner/dist/main.js', system.environment);
   });
 
   afterAll(async () => {

@@ -1,5 +1,5 @@
 import { everythingIn, testAccess } from '../support/s3.js';
-import { buildProcesses, ServiceProcess } from '../support/service-process.js';
+import { buildServices, ServiceProcess } from '../../../../test/support/service-process.ts';
 import { until } from '../../../../test/support/until.ts';
 import { FaultProxy, type Call } from './support/fault-proxy.js';
 import { systemInOneStore } from './support/one-store.js';
@@ -13,7 +13,7 @@ const isPart = ({ isCopy: is, query }: Call): boolean => is && query.includes('p
 
 describe('a cancelled import between two buckets of a slow store', () => {
   it('should end before the store has copied a large file and be imported at the next request', async () => {
-    await buildProcesses();
+    await buildServices();
     const proxy = await FaultProxy.before(testAccess.endpoint ?? '');
     const settings = { SOURCE_S3_ENDPOINT: proxy.url, STORAGE_S3_ENDPOINT: proxy.url };
     const { system, bucket } = await systemInOneStore(settings);

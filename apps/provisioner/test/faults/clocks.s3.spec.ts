@@ -1,5 +1,5 @@
 import { makeBucket, s3Settings } from '../support/s3.js';
-import { buildProcesses, ServiceProcess } from '../support/service-process.js';
+import { buildServices, ServiceProcess } from '../../../../test/support/service-process.ts';
 import { TestSystem } from '../support/system.js';
 import { hasFaketime, ShiftedClock } from './support/shifted-clock.js';
 import { World } from './support/world.js';
@@ -7,7 +7,7 @@ import { World } from './support/world.js';
 describe('a worker whose clock is a day ahead of its store’s', () => {
   // Without faketime the test is reported as skipped.
   (hasFaketime ? it : it.skip)('should sign its calls with the time of the store and finish an import', async () => {
-    await buildProcesses();
+    await buildServices();
     const { url, bucket } = await makeBucket();
     const system = await TestSystem.create(s3Settings('STORAGE', url));
     await system.deliver('SUB-1', { 'DS-1/a': '1', 'DS-1/large': Buffer.alloc(17 << 20, 1) });

@@ -1,4 +1,4 @@
-import { buildProcesses, ServiceProcess } from '../support/service-process.js';
+import { buildServices, ServiceProcess } from '../../../../test/support/service-process.ts';
 import { hasRedis, TestRedis } from '../support/redis.js';
 import { TestSystem } from '../support/system.js';
 import { until } from '../../../../test/support/until.ts';
@@ -14,7 +14,7 @@ describe('a worker whose clock jumps during a file', () => {
   let worker: ServiceProcess;
 
   beforeAll(async () => {
-    await buildProcesses();
+    await buildServices();
     if (hasRedis) redis = await TestRedis.start();
   });
 

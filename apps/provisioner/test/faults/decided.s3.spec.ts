@@ -3,7 +3,7 @@ import { removeTree } from '../../src/storage/posix/remove-tree.js';
 import { join } from 'node:path';
 import { digest } from '../support/delivery.js';
 import { makeBucket, s3Settings } from '../support/s3.js';
-import { buildProcesses, ServiceProcess } from '../support/service-process.js';
+import { buildServices, ServiceProcess } from '../../../../test/support/service-process.ts';
 import { TestSystem } from '../support/system.js';
 
 jest.setTimeout(180_000);
@@ -14,7 +14,7 @@ describe('an import whose worker was killed after its publication was decided', 
   let system: TestSystem;
   let second: ServiceProcess | undefined;
 
-  beforeAll(() => buildProcesses());
+  beforeAll(() => buildServices());
 
   afterEach(async () => {
     await second?.end('SIGTERM');
@@ -32,7 +32,7 @@ describe('an import whose worker was killed after its publication was decided', 
     await system.startServer();
     const first = await ServiceProcess.startWorker({ ...system.environment, FAILPOINT: 'before_commit' });
     const { id } = (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).body;
-    expect(await first.exited()).toBe('SIGKILL');
+    expect(await first.signalOfEnd()).toBe('SIGKILL');
     expect(await bucket.head('data/.commits/raw/DS-1.json')).toBeNull();
     await change();
     second = await ServiceProcess.startWorker(system.environment);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ImportQueue } from '../../src/queue/import-queue.js';
 import { PosixStorage } from '../../src/storage/posix/posix-storage.js';
-import { buildProcesses, ServiceProcess } from '../support/service-process.js';
+import { buildServices, ServiceProcess } from '../../../../test/support/service-process.ts';
 import { TestSystem } from '../support/system.js';
 import { until } from '../../../../test/support/until.ts';
 import { hasHalted } from './support/halted.js';
@@ -69,7 +69,7 @@ describe('a storage', () => {
   let runs: Map<string, Promise<void>>;
 
   beforeAll(async () => {
-    await buildProcesses();
+    await buildServices();
     databases = await RedisDatabases.start();
     const losses = new Map(table);
     runs = inTurns([...losses.keys()], losses.size, (name) => rehearse(losses.get(name) as Loss));

@@ -5,20 +5,22 @@ import { hasRedis, TestRedis } from '../support/redis.js';
 import { TestSystem } from '../support/system.js';
 import { until } from '../../../../test/support/until.ts';
 
+/** The duration of the outage in milliseconds, in which the connections fail several times. */
 const awayMs = 8_000;
 
 (hasRedis ? describe : describe.skip)('a provisioner whose Redis fails', () => {
   let redis: TestRedis;
   let system: TestSystem;
 
-  beforeAll(async () => {
-    await buildServices();
+  beforeAll(() => buildServices());
+
+  beforeEach(async () => {
     redis = await TestRedis.start();
     system = await TestSystem.create({ QUEUE_URL: redis.url });
     await system.deliver('SUB-1', { 'DS-1/file': 'content' });
   });
 
-  afterAll(async () => {
+  afterEach(async () => {
     await system.stop();
     await redis.stop();
   });
@@ -39,8 +41,7 @@ const awayMs = 8_000;
   it.each(['provisioner/dist/main.js', 'provisioner/dist/worker.js'] as const)(
     'should log one line in %s when Redis is down and another line when Redis responds again',
     async (program) => {
-      const settings: Record<string, string> = { ...system.environment, LOG_LEVEL: 'info' };
-      delete settings['PORT'];
+      const settings = { ...system.environment, LOG_LEVEL: 'info' };
       const service = await ServiceProcess.start(program, settings);
       try {
         await redis.kill();

@@ -4,8 +4,8 @@ import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { buildProcesses, ServiceProcess } from '../support/service-process.js';
-import { globalKey, TestSystem, type Answer } from '../support/system.js';
+import { buildServices, ServiceProcess } from '../../../../test/support/service-process.ts';
+import { globalKey, TestSystem } from '../support/system.js';
 import { until } from '../../../../test/support/until.ts';
 
 const run = promisify(execFile);
@@ -72,7 +72,7 @@ const losses: readonly (readonly [string, Loss])[] = [
 ];
 
 describe('a provisioner whose storage fails', () => {
-  beforeAll(() => buildProcesses());
+  beforeAll(() => buildServices());
 
   it.each(losses)(
     'should answer reads, refuse imports with the reason and recover when the storage %s',
@@ -122,7 +122,7 @@ async function statusOf(system: TestSystem, path: string): Promise<number> {
   return (await Promise.race([system.get(path), late])).status;
 }
 
-function reasonOf({ body }: Answer): string | undefined {
+function reasonOf({ body }: { readonly body: { readonly more: unknown } }): string | undefined {
   return (body.more as { reason?: string }).reason;
 }
 

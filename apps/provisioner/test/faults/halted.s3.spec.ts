@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { makeBucket, s3Settings } from '../support/s3.js';
-import { buildProcesses } from '../support/service-process.js';
+import { buildServices } from '../../../../test/support/service-process.ts';
 import { TestSystem } from '../support/system.js';
 import { outlivedAt } from './support/halted.js';
 import { inTurns } from './support/in-turns.js';
@@ -27,7 +27,7 @@ describe('a worker that is paused until another worker has taken over its import
   let runs: Map<string, Promise<void>>;
 
   beforeAll(async () => {
-    await buildProcesses();
+    await buildServices();
     databases = await RedisDatabases.start();
     runs = inTurns(table.map(String), 5, async (row) => {
       const [failpoint = '', source] = row.split(',');

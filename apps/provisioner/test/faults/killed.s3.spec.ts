@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { makeBucket, s3Settings } from '../support/s3.js';
-import { buildProcesses } from '../support/service-process.js';
+import { buildServices } from '../../../../test/support/service-process.ts';
 import { TestSystem } from '../support/system.js';
 import { inTurns } from './support/in-turns.js';
 import { reuseAfterKill, type Reuse } from './support/killed.js';
@@ -38,7 +38,7 @@ describe('a killed worker with its storage in a bucket', () => {
   let runs: Map<string, Promise<Reuse>>;
 
   beforeAll(async () => {
-    await buildProcesses();
+    await buildServices();
     databases = await RedisDatabases.start();
     runs = inTurns(
       table.map(([failpoint]) => failpoint),

@@ -1,10 +1,10 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Failpoint } from '../../src/process/failpoint.js';
-import { individualFlushBytes } from '../../src/model/storage.js';
+import { individualFlushBytes } from '../../src/model/attempt.js';
 import { layFiles } from '../support/delivery.js';
 import { TestSystem } from '../support/system.js';
-import { buildProcesses, ServiceProcess } from '../support/service-process.js';
+import { buildServices, ServiceProcess } from '../../../../test/support/service-process.ts';
 import { inTurns } from './support/in-turns.js';
 import { reuseAfterKill, type Reuse } from './support/killed.js';
 import { RedisDatabases } from './support/redis-databases.js';
@@ -43,7 +43,7 @@ describe('a killed worker with its storage in a folder', () => {
   let idle: Promise<number>;
 
   beforeAll(async () => {
-    await buildProcesses();
+    await buildServices();
     databases = await RedisDatabases.start();
     idle = readByIdleWorker(databases.next());
     runs = inTurns(
@@ -70,7 +70,7 @@ describe('a killed worker with its storage in a folder', () => {
   it('should leave only individually flushed files to the next worker when it is killed after a failed flush', async () => {
     const system = await TestSystem.create(databases.next());
     const [bin, { PATH = '' }] = [join(system.root, 'bin'), process.env];
-    await layFiles(bin, { sync: '#!/bin/sh\nexit 1\n' });
+    await layFiles(bin, { sync: '#!/bin/sh\n[ "$2" = /proc ]\n' });
     await chmod(join(bin, 'sync'), 0o755);
     const settings = { FAILPOINT: 'flush_failed', PATH: `${bin}:${PATH}` };
     const large = { 'DS-1/huge': Buffer.alloc(individualFlushBytes, 3) };
@@ -96,7 +96,10 @@ describe('a killed server', () => {
     const system = await TestSystem.create();
     await system.deliver('SUB-1', { 'DS-1/a': '1', 'DS-2/a': '1' });
     const world = await World.of(system);
-    const killed = await ServiceProcess.startServer({ ...system.environment, FAILPOINT: 'request_open' });
+    const killed = await ServiceProcess.start('provisioner/dist/main.js', {
+      ...system.environment,
+      FAILPOINT: 'request_open',
+    });
     await expect(system.askAt(killed.url, 'DS-1')).rejects.toThrow();
     await system.startServer();
     await system.startWorker();

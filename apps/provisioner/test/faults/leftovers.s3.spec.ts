@@ -17,7 +17,7 @@ describe('leftovers in a bucket', () => {
   let records: S3Records;
   let log: StoredRequestLog;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     ({ bucket } = await makeBucket());
     storage = new S3Storage(bucket);
     records = new S3Records(bucket);

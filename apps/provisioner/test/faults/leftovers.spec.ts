@@ -18,14 +18,14 @@ describe('leftovers in a folder', () => {
   let records: PosixRecords;
   let log: StoredRequestLog;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'leftovers-'));
     storage = new PosixStorage(root);
     records = new PosixRecords(root);
     log = new StoredRequestLog(records);
   });
 
-  afterAll(async () => {
+  afterEach(async () => {
     await removeTree(root);
   });
 
@@ -83,7 +83,7 @@ describe('leftovers in a folder', () => {
       ...['pending/catalog/DS-1~1.json', 'pending/description/SUB-1~1.json', 'untold/DS-1.json', 'schedule/rule.json'],
       ...['fixity/credit.json', 'fixity/checked/2026-01-01/DS-1', `done/${today}/1.json`],
     ].map((path) => `.requests/${path}.1.tmp`);
-    incomplete.push('.quarantine/dataset/DS-1/1/report.ndjson.1.tmp', '.staging/beside/ro-crate-metadata.json.1.tmp');
+    incomplete.push('.quarantine/dataset/DS-1/1/report.json.1.tmp', '.staging/beside/ro-crate-metadata.json.1.tmp');
     const others = ['projects/SUB-1/ro-crate-metadata.json.1.tmp', '.requests/done/2020/01/01/1.json'];
     await layFiles(data, Object.fromEntries([...incomplete, ...others].map((path) => [path, '{'])));
     const sweeper = new Sweeper(storage, log, { STAGING_DAYS: 7 } as ProvisionerSettings);

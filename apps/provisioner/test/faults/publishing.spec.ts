@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { Failpoint } from '../../src/process/failpoint.js';
 import { TestRedis } from '../support/redis.js';
 import { layFiles } from '../support/delivery.js';
-import { buildProcesses, ServiceProcess } from '../support/service-process.js';
+import { buildServices, ServiceProcess } from '../../../../test/support/service-process.ts';
 import { TestSystem } from '../support/system.js';
 import { until } from '../../../../test/support/until.ts';
 import { hasHalted } from './support/halted.js';
 import { World } from './support/world.js';
 
 /** A `sync` that waits while a file exists. */
-const heldSync = '#!/bin/sh\nwhile [ -e "$HELD" ]; do sleep 0.05; done\nexec /bin/sync "$@"\n';
+const heldSync = '#!/bin/sh\nwhile [ "$2" != /proc ] && [ -e "$HELD" ]; do sleep 0.05; done\nexec /bin/sync "$@"\n';
 
 describe('an import that is cancelled', () => {
   let redis: TestRedis;
@@ -19,7 +19,7 @@ describe('an import that is cancelled', () => {
   let worker: ServiceProcess;
 
   beforeAll(async () => {
-    await buildProcesses();
+    await buildServices();
     redis = await TestRedis.start();
   });
 
@@ -40,7 +40,7 @@ describe('an import that is cancelled', () => {
 
   const ask = async (dataset = 'DS-1'): Promise<string> =>
     (await system.post('/datasets/srcsys/import', { dataset_id: dataset })).body.id;
-  const cancel = (id: string): ReturnType<TestSystem['post']> => system.post(`/imports/${id}/cancel`);
+  const cancel = (id: string) => system.post(`/imports/${id}/cancel`);
   const start = async (settings: Record<string, string>): Promise<void> => {
     worker = await ServiceProcess.startWorker({ ...system.environment, ...settings });
   };
@@ -64,7 +64,7 @@ describe('an import that is cancelled', () => {
     expect(await ask()).toBe(id);
     worker.send('SIGTERM');
     await rm(held);
-    await worker.exited();
+    await worker.ended();
     expect(await worker.end('SIGTERM')).toBe(0);
     expect(await system.ended(id)).toMatchObject({ state: 'finished', attempt: 1 });
     await world.check();

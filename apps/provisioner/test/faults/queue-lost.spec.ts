@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { ImportQueue } from '../../src/queue/import-queue.js';
 import { TestRedis } from '../support/redis.js';
 import { aRequest } from '../support/requests.js';
-import { buildProcesses, ServiceProcess } from '../support/service-process.js';
+import { buildServices, ServiceProcess } from '../../../../test/support/service-process.ts';
 import { TestSystem } from '../support/system.js';
 import { until } from '../../../../test/support/until.ts';
 import { World } from './support/world.js';
@@ -52,6 +52,7 @@ describe('an outage of Redis', () => {
       const world = await World.of(system);
       await system.startServer();
       await system.startWorker();
+      const ask = (dataset_id: string) => system.post('/datasets/srcsys/import', { dataset_id });
       const accepted = [await ask('DS-1'), await ask('DS-2')];
       await loss.begin(redis);
       const asked = await ask('DS-3');
@@ -68,16 +69,12 @@ describe('an outage of Redis', () => {
       await system.stop();
       await redis.stop();
     }
-
-    function ask(id: string): ReturnType<TestSystem['post']> {
-      return system.post('/datasets/srcsys/import', { dataset_id: id });
-    }
   });
 });
 
 describe('a worker whose Redis is down', () => {
   it('should end when it is stopped without waiting for Redis', async () => {
-    await buildProcesses();
+    await buildServices();
     const redis = await TestRedis.start();
     const system = await TestSystem.create({ QUEUE_URL: redis.url });
     const worker = await ServiceProcess.startWorker(system.environment);
@@ -88,7 +85,7 @@ describe('a worker whose Redis is down', () => {
   });
 
   it('should leave its import to another worker when it is stopped during the import', async () => {
-    await buildProcesses();
+    await buildServices();
     const redis = await TestRedis.start();
     const system = await TestSystem.create({ QUEUE_URL: redis.url });
     const worker = await ServiceProcess.startWorker({ ...system.environment, COPY_RATE_LIMIT: '1M' });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildProcesses, ServiceProcess } from '../support/service-process.js';
+import { buildServices, ServiceProcess } from '../../../../test/support/service-process.ts';
 import { TestSystem } from '../support/system.js';
 import { until } from '../../../../test/support/until.ts';
 import { systemFromBucket } from './support/from-bucket.js';
@@ -14,7 +14,7 @@ const sources = [
 ] as const;
 
 describe('an import with VERIFY=readback', () => {
-  beforeAll(() => buildProcesses());
+  beforeAll(() => buildServices());
 
   it.each(sources)(
     'from %s should wait instead of publishing when bytes were changed on the disk',

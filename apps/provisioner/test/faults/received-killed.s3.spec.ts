@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { testAccess } from '../support/s3.js';
-import { buildProcesses } from '../support/service-process.js';
+import { buildServices } from '../../../../test/support/service-process.ts';
 import { FaultProxy, type Call } from './support/fault-proxy.js';
 import { systemFromBucket } from './support/from-bucket.js';
 import { inTurns } from './support/in-turns.js';
@@ -35,7 +35,7 @@ describe('a killed worker with its source in a bucket and its storage in a folde
   let runs: Map<string, Promise<Reuse & { readonly reads: number }>>;
 
   beforeAll(async () => {
-    await buildProcesses();
+    await buildServices();
     databases = await RedisDatabases.start();
     runs = inTurns(table.map(String), 4, (key) => killedAt(...(key.split(',') as [string, string])));
   });

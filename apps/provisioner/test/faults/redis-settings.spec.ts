@@ -6,12 +6,12 @@ describe(probeRedis.name, () => {
   let redis: TestRedis;
   let client: Redis;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     redis = await TestRedis.start();
     client = new Redis(redis.url);
   });
 
-  afterAll(async () => {
+  afterEach(async () => {
     client.disconnect();
     await redis.stop();
   });

@@ -1,8 +1,9 @@
 import { jest } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { buildProcesses, ServiceProcess } from '../support/service-process.js';
+import { buildServices, ServiceProcess } from '../../../../test/support/service-process.ts';
 import { TestSystem } from '../support/system.js';
 import { randomOf } from './support/random.js';
 import { World } from './support/world.js';
@@ -22,7 +23,7 @@ describe('imports whose workers are replaced', () => {
   const processes: ServiceProcess[] = [];
 
   beforeAll(async () => {
-    await buildProcesses();
+    await buildServices();
   });
 
   beforeEach(async () => {
@@ -55,7 +56,7 @@ describe('imports whose workers are replaced', () => {
     const ids = await request();
     for (let round = 0; round < rounds; round += 1) {
       const worker = await start();
-      await new Promise((resolve) => setTimeout(resolve, random() * 2_500));
+      await setTimeout(random() * 2_500); // a kill at any moment is the subject
       await worker.end('SIGKILL');
     }
     await system.startWorker();

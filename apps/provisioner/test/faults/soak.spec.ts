@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { hasRedis } from '../support/redis.js';
-import { buildProcesses } from '../support/service-process.js';
+import { buildServices } from '../../../../test/support/service-process.ts';
 import { randomOf } from './support/random.js';
 import { Soak } from './support/soak.js';
 
@@ -20,7 +20,7 @@ jest.setTimeout(minutes * 60_000 + 400_000);
 
 describe('a system under random faults', () => {
   (hasRedis ? it : it.skip)(`should cost nothing that was accepted (seed ${String(seed)})`, async () => {
-    await buildProcesses();
+    await buildServices();
     const soak = await Soak.begin(randomOf(seed));
     try {
       await soak.deliver();

@@ -17,7 +17,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { aDataPackage } from '../support/delivery.js';
-import { buildProcesses, ServiceProcess } from '../support/service-process.js';
+import { buildServices, ServiceProcess } from '../../../../test/support/service-process.ts';
 import { TestSystem } from '../support/system.js';
 import { hasHalted } from './support/halted.js';
 import { inTurns } from './support/in-turns.js';
@@ -59,7 +59,7 @@ describe('a delivery', () => {
   let runs: Map<string, Promise<void>>;
 
   beforeAll(async () => {
-    await buildProcesses();
+    await buildServices();
     databases = await RedisDatabases.start();
     runs = inTurns(
       changes.map(([name]) => name),
@@ -101,8 +101,8 @@ describe('a delivery', () => {
     expect(await system.ended(id)).toMatchObject({ state: 'rejected', error: { code: 'checksum.mismatch' } });
     const failed = (await system.get(`/imports/${id}/files?state=failed`)).body.items.map(({ path }) => path);
     expect(failed.sort()).toEqual(['one', 'two']);
-    const report = await readFile(join(system.storage, `data/.quarantine/dataset/DS-W/${id}/report.ndjson`), 'utf8');
-    expect(report.trim().split('\n')).toHaveLength(3);
+    const report = await readFile(join(system.storage, `data/.quarantine/dataset/DS-W/${id}/report.json`), 'utf8');
+    expect(JSON.parse(report)).toMatchObject({ problems: [{ path: 'one' }, { path: 'two' }] });
     expect((await system.post('/datasets/srcsys/import', { dataset_id: 'DS-W' })).status).toBe(409);
     const linked = (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-L' })).body;
     expect(await system.ended(linked.id)).toMatchObject({ state: 'finished' });

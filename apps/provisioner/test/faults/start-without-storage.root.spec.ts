@@ -51,8 +51,6 @@ describe('a provisioner that starts during a fault of its storage', () => {
     system = await TestSystem.create();
     disk = await SmallDisk.make(24);
     settings = { ...system.environment, STORAGE_URL: pathToFileURL(disk.root).href, LOG_LEVEL: 'info' };
-    // Each process gets a separate port.
-    delete settings['PORT'];
     await system.deliver('SUB-1', { 'DS-1/file': 'content' });
   });
 
@@ -66,6 +64,7 @@ describe('a provisioner that starts during a fault of its storage', () => {
   async function start(): Promise<[ServiceProcess, ServiceProcess]> {
     service = await ServiceProcess.launch('provisioner/dist/main.js', settings);
     worker = await ServiceProcess.launch('provisioner/dist/worker.js', settings);
+    system.url = service.url;
     return [service, worker];
   }
 
@@ -83,10 +82,11 @@ describe('a provisioner that starts during a fault of its storage', () => {
         expect(await readiness(server)).toMatch(/^200 .*"status":"degraded"/);
         expect(await readiness(copier)).toMatch(/^503 .*"status":"not_ready"/);
         for (const path of ['/imports', '/datasets/srcsys', '/datasets/srcsys/diff', '/imports/schedule']) {
-          expect([path, (await call(server, path)).status]).toEqual([path, 200]);
+          expect([path, (await system.get(path)).status]).toEqual([path, 200]);
         }
-        const refused = await requestImport(server);
-        expect([refused.status, (refused.body.more as { reason?: string } | undefined)?.reason]).toEqual(fault.refusal);
+        const refused = await requestImport('DS-1');
+        const [status, reason] = fault.refusal;
+        expect(refused).toMatchObject({ status, body: { more: { reason } } });
         // The storage is probed every few seconds, and further failures do not log a line.
         await pause(6_000);
         await readiness(copier);
@@ -95,44 +95,26 @@ describe('a provisioner that starts during a fault of its storage', () => {
         await fault.end(disk);
         for (const each of [server, copier]) await until(() => each.isReady());
         await until(async () => (await readiness(server)).includes('"status":"ready"'));
-        const { id = '' } = (await requestImport(server)).body;
-        await until(async () => (await call(server, `/imports/${id}`)).body.state === 'finished');
+        const { id } = (await requestImport('DS-1')).body;
+        expect(await system.ended(id)).toMatchObject({ state: 'finished' });
         for (const each of [server, copier]) expect(countOf(resumedLine, each.output)).toBe(1);
       },
     );
   });
+
+  const requestImport = (dataset_id: string) => system.post('/datasets/srcsys/import', { dataset_id });
 
   /** Imports another dataset with processes that have ended when this resolves. */
   async function importOnce(): Promise<void> {
     await system.deliver('SUB-0', { 'DS-0/file': 'content' });
     const [server, copier] = await start();
     for (const each of [server, copier]) await each.untilReady();
-    const { id = '' } = (await requestImport(server, 'DS-0')).body;
-    await until(async () => (await call(server, `/imports/${id}`)).body.state === 'finished');
+    const { id } = (await requestImport('DS-0')).body;
+    expect(await system.ended(id)).toMatchObject({ state: 'finished' });
     await copier.end();
     await server.end();
   }
 });
-
-interface Body {
-  readonly id?: string;
-  readonly state?: string;
-  readonly more?: unknown;
-}
-
-async function call(
-  { url }: ServiceProcess,
-  path: string,
-  init: RequestInit = {},
-): Promise<{ status: number; body: Body }> {
-  const headers = { 'X-API-Key': globalKey, 'Content-Type': 'application/json' };
-  const answer = await fetch(`${url}${path}`, { ...init, headers });
-  return { status: answer.status, body: (await answer.json()) as Body };
-}
-
-function requestImport(server: ServiceProcess, id = 'DS-1'): Promise<{ status: number; body: Body }> {
-  return call(server, '/datasets/srcsys/import', { method: 'POST', body: JSON.stringify({ dataset_id: id }) });
-}
 
 /** Returns the status and the text of the readiness, both empty if the process does not respond. */
 async function readiness(process: ServiceProcess): Promise<string> {

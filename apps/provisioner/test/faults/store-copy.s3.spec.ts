@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { testAccess } from '../support/s3.js';
-import { buildProcesses } from '../support/service-process.js';
+import { buildServices } from '../../../../test/support/service-process.ts';
 import { FaultProxy, type Call, type Fault } from './support/fault-proxy.js';
 import { outlivedAt } from './support/halted.js';
 import { inTurns } from './support/in-turns.js';
@@ -52,7 +52,7 @@ describe('an import whose files the store copies', () => {
   let runs: Map<string, Promise<unknown>>;
 
   beforeAll(async () => {
-    await buildProcesses();
+    await buildServices();
     databases = await RedisDatabases.start();
     const keys = [...kills.map(([at]) => `killed ${at}`), ...halts.map(String), ...faults.map(([what]) => what)];
     runs = inTurns(keys, 4, async (key) => {

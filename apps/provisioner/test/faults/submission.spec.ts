@@ -19,7 +19,7 @@ describe('a submission of which only some datasets can be imported', () => {
   afterAll(() => system.stop());
 
   const importAll = async (): Promise<{ collection: string; ids: Map<string, string> }> => {
-    const { body } = await system.post('/submissions/srcsys/import', { reference: 'SUB-1', datasets: 'all' });
+    const { body } = await system.importSubmission('SUB-1', 'all');
     return { collection: body.id, ids: new Map(body.datasets.map((each) => [each.dataset_id, each.import_id])) };
   };
 

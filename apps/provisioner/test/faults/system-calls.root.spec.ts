@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { individualFlushBytes } from '../../src/model/storage.js';
-import { buildProcesses, ServiceProcess } from '../support/service-process.js';
+import { individualFlushBytes } from '../../src/model/attempt.js';
+import { buildServices, ServiceProcess } from '../../../../test/support/service-process.ts';
 import { TestSystem } from '../support/system.js';
 import { until } from '../../../../test/support/until.ts';
 import { BrokenCalls, type Broken } from './support/broken-calls.js';
@@ -67,7 +67,7 @@ describe('a worker whose system calls fail', () => {
   let runs: Map<Row, Promise<void>>;
 
   beforeAll(async () => {
-    await buildProcesses();
+    await buildServices();
     databases = await RedisDatabases.start();
     runs = inTurns(table, 5, rehearse);
   });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { PosixStorage } from '../../src/storage/posix/posix-storage.js';
 import { removeTree } from '../../src/storage/posix/remove-tree.js';
-import { buildProcesses } from '../support/service-process.js';
+import { buildServices } from '../../../../test/support/service-process.ts';
 import { aDraft, aFile, writeAFile } from '../support/storage.contract.js';
 import { until } from '../../../../test/support/until.ts';
 import { storedFiles } from '../support/stored-files.js';
@@ -30,7 +30,7 @@ const script = (root: string, failpoint: string): string => `
 describe('an attempt that is paused during its publication until another attempt has taken over', () => {
   let root: string;
 
-  beforeAll(() => buildProcesses());
+  beforeAll(() => buildServices());
 
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'taken-over-'));

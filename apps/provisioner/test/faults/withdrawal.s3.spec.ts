@@ -2,7 +2,8 @@ import { jest } from '@jest/globals';
 import type { Bucket } from '../../src/s3/bucket.js';
 import { provisioner } from '../support/command-line.js';
 import { everythingIn, makeBucket, s3Settings, testAccess } from '../support/s3.js';
-import { TestSystem, type Answer } from '../support/system.js';
+import { TestSystem } from '../support/system.js';
+import type { Import } from '../../../../test/support/documented-body.ts';
 import { FaultProxy, type Call } from './support/fault-proxy.js';
 
 jest.setTimeout(180_000);
@@ -34,8 +35,8 @@ describe('a withdrawal from a bucket that failed after its first copies', () => 
     proxy.stop();
   });
 
-  const ask = (): Promise<Answer> => system.post('/datasets/srcsys/import?wait=60', { dataset_id: 'DS-1' });
-  const withdrawal = async (): Promise<Answer['body']['items'][number] | undefined> =>
+  const ask = () => system.post('/datasets/srcsys/import?wait=60', { dataset_id: 'DS-1', reimport_of_withdrawn: true });
+  const withdrawal = async (): Promise<Import | undefined> =>
     (await system.get('/imports?kind=withdraw')).body.items[0];
   const keysIn = async (folder: string): Promise<string[]> => {
     const { keys } = await everythingIn(bucket);

@@ -16,6 +16,8 @@ import { SourceIndex } from '../../src/source/source-index.js';
 import { PlaceScanner } from '../../src/source/place-scanner.js';
 import type { SourceSystem } from '../../src/model/source-system.js';
 import { FolderSource } from '../../src/source/folder/folder-source.js';
+import { PosixRecords } from '../../src/storage/posix/posix-records.js';
+import { ScanReports } from '../../src/source/scan-reports.js';
 import { PosixStorage } from '../../src/storage/posix/posix-storage.js';
 import { globalKey } from './system.js';
 
@@ -27,6 +29,7 @@ export function settingsOf(root: string, settings: Record<string, string> = {}):
     QUEUE_URL: 'postgres://unused',
     GLOBAL_API_KEY: globalKey,
     COPY_THREADS: '2',
+    SOURCE_SETTLE: '0',
     ...settings,
   });
 }
@@ -53,7 +56,8 @@ export class Engine {
     this.pool = new CopyPool(all.COPY_THREADS, limit);
     this.storage = new PosixStorage(join(root, 'storage'));
     this.declarations = new DeclarationThreads(all.DECLARED_MEMORY);
-    const surveyor = new PlaceScanner(source, this.declarations, this.storage, all);
+    const reports = new ScanReports(new PosixRecords(join(root, 'storage')));
+    const surveyor = new PlaceScanner(source, this.declarations, this.storage, reports, all);
     const copiers = new CopierFactory(source, this.pool, new StreamPool(all.COPY_THREADS, limit), all);
     this.checkers = new FileCheckers(this.storage, all);
     this.runs = new RunFactory(new SourceIndex(source), surveyor, this.storage, copiers, this.checkers, all);

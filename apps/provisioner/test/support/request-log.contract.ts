@@ -1,4 +1,4 @@
-import type { ImportRequest } from '../../src/model/import-record.js';
+import type { ImportEnding, ImportRequest } from '../../src/model/import-record.js';
 import type { RequestLog } from '../../src/model/request-log.js';
 import { aRequest, anEnding } from './requests.js';
 
@@ -38,6 +38,36 @@ export function itIsARequestLog(open: () => RequestLog): void {
     expect(await open().findLastFailure('dataset', other)).toBeNull();
   });
 
+  it('should keep plans apart from imports, and open one plan for each choice of datasets', async () => {
+    const planOf = (at: number, more: Partial<ImportRequest>): ImportRequest => {
+      return { ...aRequest(`01ARZ3NDEKTSV4RRFFQ69G5H${String(at)}0`, 'X-1'), kind: 'plan', plans: 'dataset', ...more };
+    };
+    const subject = { kind: 'submission', id: 'X-1' } as const;
+    const plans = [
+      planOf(1, {}),
+      planOf(2, { plans: 'submission', subject }),
+      planOf(3, { plans: 'submission', subject, datasets: 'all' }),
+      planOf(4, { plans: 'submission', subject, datasets: ['DS-1', 'DS-2'] }),
+    ];
+    for (const plan of plans) expect(await open().open(plan)).toEqual({ request: plan, isNew: true });
+    const joined = await open().open(planOf(5, { plans: 'submission', subject, datasets: ['DS-2', 'DS-1'] }));
+    expect(joined).toEqual({ request: plans[3], isNew: false });
+    expect(await open().findOpen('dataset', 'X-1')).toBeNull();
+    expect(await open().listOpen()).toEqual(plans);
+    expect([...(await open().openRequests('plan')).bySubject.keys()].sort()).toEqual(plans.map((plan) => plan.id));
+    for (const plan of plans) await open().end(anEnding(plan, 'finished'));
+    expect(await open().listOpen()).toEqual([]);
+    expect(await open().find(plans[1]?.id ?? '')).toMatchObject({ ending: { subject, plans: 'submission' } });
+    const listed = async (list: AsyncIterable<ImportEnding>): Promise<number> => {
+      const endings: ImportEnding[] = [];
+      for await (const ending of list) endings.push(ending);
+      return endings.length;
+    };
+    expect([await listed(open().listEnded(null)), await listed(open().listPlans(null))]).toEqual([0, 4]);
+    await open().removePlansBefore(new Date());
+    expect(await listed(open().listPlans(null))).toBe(0);
+  });
+
   it('should record a failed withdrawal as the latest ending, unless there was nothing to withdraw', async () => {
     const withdrawal = { ...request, kind: 'withdraw', withdraws: later } as const;
     const error = { message: '', file: null };
@@ -45,6 +75,15 @@ export function itIsARequestLog(open: () => RequestLog): void {
     expect(await open().findLastFailure('dataset', 'DS-1')).toBeNull();
     await open().end({ ...anEnding({ ...withdrawal, attempt: 2 }, 'failed'), error: { ...error, code: 'storage.io' } });
     expect(await open().findLastFailure('dataset', 'DS-1')).toMatchObject({ kind: 'withdraw', state: 'failed' });
+  });
+
+  it('should keep a withdrawal as the latest ending when the next import is cancelled, until one ends otherwise', async () => {
+    const latest = async (): Promise<unknown> => (await open().findLastFailure('dataset', 'DS-1'))?.kind;
+    await open().end(anEnding({ ...request, kind: 'withdraw', withdraws: later }, 'finished'));
+    await open().end(anEnding(aRequest(later, 'DS-1'), 'cancelled'));
+    expect(await latest()).toBe('withdraw');
+    await open().end(anEnding({ ...aRequest(later, 'DS-1'), attempt: 2 }, 'failed'));
+    expect(await latest()).toBe('dataset');
   });
 
   it('should remove a request when it is retracted', async () => {

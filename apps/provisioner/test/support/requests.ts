@@ -26,6 +26,7 @@ export function anEnding(request: ImportRequest, state: ImportEnding['state']): 
     result: null,
     error: null,
     files: [],
+    plan: null,
     fingerprint: null,
     agent: thisAgent,
   };

@@ -3,7 +3,8 @@ import { Readable } from 'node:stream';
 import { openNewFile } from '../../src/copy/new-file.js';
 import type { Subject } from '../../src/model/identifier.js';
 import { headOf, type Commit, type CommitDraft } from '../../src/model/commit.js';
-import type { Attempt, Storage, StoredFile } from '../../src/model/storage.js';
+import type { Attempt, StoredFile } from '../../src/model/attempt.js';
+import type { Storage } from '../../src/model/storage.js';
 import {
   ForeignContentError,
   NothingToWithdrawError,
@@ -11,6 +12,7 @@ import {
   CaseVariantImportedError,
 } from '../../src/model/storage-failure.js';
 import { storedFiles } from './stored-files.js';
+import type { ManifestAlgorithm } from '../../src/settings/manifest-algorithms.js';
 
 const subject = { kind: 'dataset', id: 'DS-1' } as const;
 
@@ -23,13 +25,7 @@ export const aFile = {
   sha256: '6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b',
 } as const;
 
-const aFolder = {
-  path: 'a',
-  type: 'directory',
-  size: 0,
-  mtime_ns: '1700000000000000000',
-  source_mode: '0755',
-} as const;
+const aFolder = { path: 'a', type: 'directory', size: 0, mtime_ns: aFile.mtime_ns, source_mode: '0755' } as const;
 export const aBatch = { key: 'batch-1', files: [{ path: 'a/b', size: 1, mtimeNs: 1_700_000_000_000_000_000n }] };
 
 /** Returns the draft of a commit of DS-1. */
@@ -82,7 +78,7 @@ export function itIsAStorage(open: () => Storage, putForeign: (path: string) => 
   async function filled(token: string): Promise<Attempt> {
     const attempt = await open().openAttempt(subject, token, 'sha256:1');
     await writeAFile(attempt);
-    await attempt.recordBatch(aBatch, [aFile.sha256]);
+    await attempt.recordBatch(aBatch, [{ sha256: aFile.sha256 }]);
     return attempt;
   }
 
@@ -99,6 +95,14 @@ export function itIsAStorage(open: () => Storage, putForeign: (path: string) => 
     expect((await open().freeSpace()).bytes).toBeGreaterThan(0);
   });
 
+  it('should count the staged files of an attempt if its free space is limited', async () => {
+    await filled('T1');
+    const isLimited = Number.isFinite((await open().freeSpace()).bytes);
+    expect(await open().stagedSize(subject, 'sha256:1')).toEqual(isLimited ? { bytes: 1, files: 2 } : null);
+    await open().discard(subject);
+    expect(await open().stagedSize(subject, 'sha256:1')).toEqual(isLimited ? { bytes: 0, files: 0 } : null);
+  });
+
   it('should publish the commit, the files and the lists of an attempt at once', async () => {
     const attempt = await filled('T1');
     expect(await open().findCommit(subject)).toBeNull();
@@ -107,7 +111,7 @@ export function itIsAStorage(open: () => Storage, putForeign: (path: string) => 
     expect(await open().findCommit(subject)).toEqual(commit);
     expect((await open().commits('dataset')).bySubject.get('DS-1')).toEqual(headOf(commit));
     expect(await storedFiles(open(), subject)).toEqual(['a/b']);
-    const [lines, manifest] = await Promise.all([text('ndjson'), text('sha256sum')]);
+    const [lines, manifest] = await Promise.all([text('ndjson'), text('sha256')]);
     expect(
       lines
         .trim()
@@ -116,10 +120,12 @@ export function itIsAStorage(open: () => Storage, putForeign: (path: string) => 
     ).toEqual([aFolder, aFile]);
     expect(manifest).toBe(`${aFile.sha256}  a/b\n`);
     const { manifest_sha256 } = commit.content;
-    expect(await open().digestOfManifest(subject, AbortSignal.timeout(60_000))).toBe(manifest_sha256);
-    await expect(open().digestOfManifest(subject, AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped');
+    expect(await open().digestOfManifest(subject, 'sha256', AbortSignal.timeout(60_000))).toBe(manifest_sha256);
+    await expect(open().digestOfManifest(subject, 'sha256', AbortSignal.abort(new Error('stopped')))).rejects.toThrow(
+      'stopped',
+    );
     const missing = { ...subject, id: 'DS-0' };
-    await expect(open().digestOfManifest(missing, AbortSignal.timeout(60_000))).rejects.toMatchObject({
+    await expect(open().digestOfManifest(missing, 'sha256', AbortSignal.timeout(60_000))).rejects.toMatchObject({
       errno: 'ENOENT',
     });
   });
@@ -163,13 +169,40 @@ export function itIsAStorage(open: () => Storage, putForeign: (path: string) => 
     const earlier = await filled('T1');
     const later = await open().openAttempt(subject, 'T2', 'sha256:1');
     expect(await later.findFinished({ ...aBatch, key: 'batch-2' })).toBeNull();
-    expect(await later.findFinished(aBatch)).toEqual([aFile.sha256]);
-    await expect(earlier.recordBatch(aBatch, [aFile.sha256])).rejects.toThrow(SupersededError);
+    expect(await later.findFinished(aBatch)).toEqual([{ sha256: aFile.sha256 }]);
+    await expect(earlier.recordBatch(aBatch, [{ sha256: aFile.sha256 }])).rejects.toThrow(SupersededError);
     // The storage may accept these writes, because they are never published.
     await Promise.allSettled([writeAFile(earlier), earlier.list([aFile])]);
     await expect(earlier.publish(aDraft())).rejects.toThrow(SupersededError);
     await later.list([aFolder, aFile]);
     await later.publish(aDraft());
+  });
+
+  it('should publish a manifest of each further algorithm', async () => {
+    const digests = { sha256: aFile.sha256, md5: 'd'.repeat(32) };
+    const attempt = await open().openAttempt(subject, 'T1', 'sha256:1', ['md5']);
+    expect(attempt.manifestAlgorithms).toEqual(['md5']);
+    await writeAFile(attempt);
+    await attempt.recordBatch(aBatch, [digests]);
+    await attempt.list([aFolder, { ...aFile, digests: { md5: digests.md5 } }]);
+    const { content } = await attempt.publish(aDraft());
+    expect(await text('md5')).toBe(`${digests.md5}  a/b\n`);
+    expect(await text('sha256')).toBe(`${aFile.sha256}  a/b\n`);
+    const digest = await open().digestOfManifest(subject, 'md5', AbortSignal.timeout(60_000));
+    expect(content.manifests).toEqual({ md5: digest });
+  });
+
+  it('should find finished files only when their record has the digests of every manifest', async () => {
+    const digests = { sha256: aFile.sha256, md5: 'd'.repeat(32) };
+    await filled('T1');
+    const later = await open().openAttempt(subject, 'T2', 'sha256:1', ['md5']);
+    expect(await later.findFinished(aBatch)).toBeNull();
+    await writeAFile(later);
+    await later.recordBatch(aBatch, [digests]);
+    const last = await open().openAttempt(subject, 'T3', 'sha256:1', ['md5']);
+    expect(await last.findFinished(aBatch)).toEqual([digests]);
+    await last.list([aFolder, { ...aFile, digests: { md5: digests.md5 } }]);
+    await last.publish(aDraft());
   });
 
   it('should discard finished files when the fingerprint of the source has changed', async () => {
@@ -185,8 +218,8 @@ export function itIsAStorage(open: () => Storage, putForeign: (path: string) => 
     expect(await (await open().openAttempt(subject, 'T2', 'sha256:1')).findFinished(aBatch)).toBeNull();
   });
 
-  async function text(form: 'ndjson' | 'sha256sum'): Promise<string> {
-    const chunks = await open().openList(subject, form).toArray();
+  async function text(list: 'ndjson' | ManifestAlgorithm): Promise<string> {
+    const chunks = await open().openList(subject, list).toArray();
     return Buffer.concat(chunks as Buffer[]).toString();
   }
 }
@@ -196,7 +229,7 @@ export function itWithdraws(open: () => Storage): void {
   async function published(importId: string, of: Subject = subject): Promise<void> {
     const attempt = await open().openAttempt(of, importId, 'sha256:1');
     await writeAFile(attempt);
-    await attempt.recordBatch(aBatch, [aFile.sha256]);
+    await attempt.recordBatch(aBatch, [{ sha256: aFile.sha256 }]);
     await attempt.list([aFolder, aFile]);
     await attempt.publish({ ...aDraft(importId), ...of });
     await open().discard(of);
@@ -236,6 +269,22 @@ export function itWithdraws(open: () => Storage): void {
     await published('IMPORT-2');
     await open().withdraw(subject, 'IMPORT-1', 'W1');
     expect((await open().commits('dataset')).bySubject.get('DS-1')?.import_id).toBe('IMPORT-2');
+    expect(await storedFiles(open(), subject)).toEqual(['a/b']);
+  });
+
+  it('should remove the files of one withdrawal when it is purged, and do nothing when it is purged again', async () => {
+    for (const [importId, token] of [
+      ['IMPORT-1', 'W1'],
+      ['IMPORT-2', 'W2'],
+    ] as const) {
+      await published(importId);
+      await open().withdraw(subject, importId, token);
+    }
+    await published('IMPORT-3');
+    await open().purge(subject, 'W1');
+    await open().purge(subject, 'W1');
+    await expect(open().withdraw(subject, 'IMPORT-1', 'W1')).rejects.toThrow(NothingToWithdrawError);
+    expect(await open().withdraw(subject, 'IMPORT-2', 'W2')).toMatchObject({ commit: { import_id: 'IMPORT-2' } });
     expect(await storedFiles(open(), subject)).toEqual(['a/b']);
   });
 

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Import, ProvisionerBody } from '../../../../test/support/documented-body.ts';
 import { createTestDatabase } from '../../../../test/support/test-database.ts';
 import { testSettings } from '../../../../test/support/test-logs.ts';
 import { until } from '../../../../test/support/until.ts';
@@ -14,48 +15,23 @@ import { removeTree } from '../../src/storage/posix/remove-tree.js';
 
 export const globalKey = 'a global key that is long enough for tests';
 
-/** The members of all responses. Each response contains only some of them. */
-export interface Body {
-  readonly id: string;
-  readonly kind: string;
-  readonly subject: string;
-  readonly state: string;
-  readonly attempt: number;
-  readonly finished_at: string;
-  readonly progress: { readonly files_done: number; readonly bytes_done: number; readonly bytes_resumed: number };
-  readonly result: { readonly path: string } | null;
-  readonly import: { readonly id: string; readonly state: string } | null;
-  readonly items: readonly Item[];
-  readonly total: number;
-  readonly datasets: readonly AskedDataset[];
-  readonly problems: readonly unknown[];
-  readonly description: string;
-  readonly status: string;
-  readonly more: { readonly code: string };
-  readonly error: { readonly code: string; readonly message: string } | null;
-}
-
-interface AskedDataset {
+/** The request to import a dataset with its submission. */
+interface RequestedDataset {
   readonly dataset_id: string;
   readonly import_id: string;
   readonly error: { readonly code: string } | null;
 }
 
-/** The members of all items of lists. Each item contains only some of them. */
-export interface Item {
-  readonly id: string;
-  readonly reference: string;
-  readonly path: string;
-  readonly code: string;
-  readonly state: string;
-  readonly problems: readonly string[];
-}
-
-export interface Answer {
+export interface Answer<Body> {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
   readonly body: Body;
+}
+
+/** Returns the path of the next page of a list; null after the last page. */
+export function nextPage(headers: Headers): string | null {
+  return /<(.*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null;
 }
 
 /** A separate system of one suite: a source folder, a storage folder, a queue, a server and workers. */
@@ -140,25 +116,40 @@ export class TestSystem {
   }
 
   /** Requests the import of a dataset from another server of the same system. */
-  askAt(url: string, id: string): Promise<Answer> {
+  askAt(url: string, id: string): Promise<Answer<ProvisionerBody<'POST', '/datasets/srcsys/import'>>> {
     return this.call('POST', '/datasets/srcsys/import', { dataset_id: id }, {}, url);
   }
 
-  get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  /** Requests the import of a submission with datasets. The OpenAPI document lacks the requests of datasets. */
+  async importSubmission(
+    reference: string,
+    datasets: 'all' | readonly string[],
+  ): Promise<Answer<Import & { readonly datasets: readonly RequestedDataset[] }>> {
+    return (await this.post('/submissions/srcsys/import', { reference, datasets })) as never;
+  }
+
+  get<Path extends string>(
+    path: Path,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<ProvisionerBody<'GET', Path>>> {
     return this.call('GET', path, undefined, headers);
   }
 
-  post(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  post<Path extends string>(
+    path: Path,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<ProvisionerBody<'POST', Path>>> {
     return this.call('POST', path, body, headers);
   }
 
-  async call(
-    method: string,
-    path: string,
+  async call<Method extends string, Path extends string>(
+    method: Method,
+    path: Path,
     body?: unknown,
     headers: Record<string, string> = {},
     url = this.url,
-  ): Promise<Answer> {
+  ): Promise<Answer<ProvisionerBody<Method, Path>>> {
     const response = await fetch(`${url}${path}`, {
       method,
       headers: { 'X-API-Key': globalKey, ...headers },
@@ -167,11 +158,16 @@ export class TestSystem {
     const text = await response.text();
     const isJson = (response.headers.get('content-type') ?? '').includes('application/json');
     const answered: unknown = isJson && text !== '' ? JSON.parse(text) : text;
-    return { status: response.status, headers: response.headers, text, body: answered as Body };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: answered as ProvisionerBody<Method, Path>,
+    };
   }
 
   /** Waits for the end of an import and returns the import. */
-  async ended(id: string, withinMs = 100_000): Promise<Body> {
+  async ended(id: string, withinMs = 100_000): Promise<Import> {
     let answer = await this.get(`/imports/${id}`);
     await until(async () => {
       answer = await this.get(`/imports/${id}`);

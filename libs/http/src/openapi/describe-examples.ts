@@ -1,6 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-
-type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+import { operationsOf, type Operation } from './operations.js';
 
 /** The parts of a schema from which an example is created. */
 interface Schema {
@@ -13,6 +12,7 @@ interface Schema {
   readonly oneOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
+  readonly readOnly?: boolean;
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly minimum?: number;
@@ -30,6 +30,8 @@ interface Content {
 interface Known {
   readonly schemas: Readonly<Record<string, Schema>>;
   readonly named: Readonly<Record<string, unknown>>;
+  /** Whether the example is a request body, which has no members that only the service sets. */
+  readonly isRequest: boolean;
 }
 
 const texts: Readonly<Record<string, string>> = {
@@ -40,29 +42,36 @@ const texts: Readonly<Record<string, string>> = {
   uri: 'https://catalog.example.org',
 };
 
-/**
- * Adds an example to every request body and response body that has none.
- *
- * @param named examples of members by name, for members without an example of their own; a member whose example is
- *   undefined is left out
- */
-export function describeExamples(
-  { paths, components = {} }: OpenAPIObject,
-  named: Readonly<Record<string, unknown>>,
-): void {
-  const schemas = (components.schemas ?? {}) as Readonly<Record<string, Schema>>;
-  for (const item of Object.values(paths)) {
-    for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
-      for (const content of item[method] ? contentsOf(item[method]) : []) {
-        if (content.schema) content.example ??= exampleOf(content.schema, { schemas, named });
-      }
+/** The examples that a service provides. */
+export interface ExampleSources {
+  /** Request bodies by `operationId`. Each is harmless if it is sent. */
+  readonly requests: Readonly<Record<string, unknown>>;
+  /**
+   * Examples of members by name, for members without an example of their own. A member whose example is undefined is
+   * left out.
+   */
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+/** Adds an example to every request body and response body that has none. */
+export function describeExamples(document: OpenAPIObject, { requests, members }: ExampleSources): void {
+  const schemas = (document.components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
+  for (const { operation } of operationsOf(document)) {
+    const { requestBody, responses, operationId = '' } = operation;
+    for (const content of contentsOf([requestBody])) {
+      content.example ??=
+        requests[operationId] ?? exampleOf(content.schema ?? {}, { schemas, named: members, isRequest: true });
+    }
+    for (const content of contentsOf(Object.values(responses))) {
+      content.example ??= exampleOf(content.schema ?? {}, { schemas, named: members, isRequest: false });
     }
   }
 }
 
-function contentsOf({ requestBody, responses }: Operation): Content[] {
-  const bodies = [requestBody, ...Object.values(responses)] as ({ content?: Record<string, Content> } | undefined)[];
-  return bodies.flatMap((body) => Object.values(body?.content ?? {}));
+function contentsOf(bodies: readonly (Operation['requestBody'] | Operation['responses'][string])[]): Content[] {
+  return (bodies as ({ content?: Record<string, Content> } | undefined)[])
+    .flatMap((body) => Object.values(body?.content ?? {}))
+    .filter(({ schema }) => schema !== undefined);
 }
 
 function hasOwnExample({ example, examples, const: only }: Schema): boolean {
@@ -70,7 +79,7 @@ function hasOwnExample({ example, examples, const: only }: Schema): boolean {
 }
 
 function exampleOf(schema: Schema, known: Known): unknown {
-  const { schemas, named } = known;
+  const { schemas, named, isRequest } = known;
   if (schema.$ref !== undefined) return exampleOf(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, known);
   const candidates = [schema.example, schema.examples?.[0], schema.const, schema.default, schema.enum?.[0]];
   const given = candidates.find((value) => value !== undefined);
@@ -82,6 +91,7 @@ function exampleOf(schema: Schema, known: Known): unknown {
     case 'object':
       return Object.fromEntries(
         Object.entries(schema.properties ?? {})
+          .filter(([, { readOnly }]) => !(isRequest && readOnly === true))
           .map(([name, each]) => [name, name in named && !hasOwnExample(each) ? named[name] : inner(each)])
           .filter(([, value]) => value !== undefined),
       );

@@ -1,14 +1,16 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { statusByCode } from '@rdc/errors';
+import { refusalsOf } from './describe-security.js';
+import { operationsOf, type Operation, type PlacedOperation } from './operations.js';
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
-type Response = Exclude<NonNullable<Operation['responses'][string]>, { $ref: string }>;
+type Response = Exclude<NonNullable<Operation['responses'][string]>, { $ref: string }> & {
+  'x-error-codes'?: readonly ErrorCode[];
+};
+type ErrorCode = keyof typeof statusByCode;
 
-/** An operation of an OpenAPI description. */
-export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
-
-/** The description of a status and the error code of its example. */
-export type Meaning = readonly [description: string, code: keyof typeof statusByCode];
+/** The description of a status and the error codes of its responses. The example has the first code. */
+export type Meaning = readonly [description: string, ...codes: readonly [ErrorCode, ...ErrorCode[]]];
 
 /** The errors of a service in addition to the common ones. */
 export interface ErrorRules {
@@ -22,8 +24,9 @@ const defaultMeanings: Readonly<Record<number, Meaning>> = {
   400: [
     'A parameter or the body is not valid, or a parameter is unknown. `more.fields` names each field and its problem.',
     'input.invalid',
+    'input.not_json',
   ],
-  403: ['The caller may not use this operation: the key is missing, unknown or not permitted.', 'access.denied'],
+  403: ['The caller may not use this operation. `more.code` contains the reason.', 'access.denied'],
   404: ['The record does not exist, or the caller may not see it.', 'record.unknown'],
   413: ['The body is larger than the service accepts.', 'input.too_large'],
   415: [
@@ -81,35 +84,39 @@ const envelope = {
 
 /**
  * Adds to every operation its error responses, the common ones and those of the service, and describes the responses
- * without a description.
+ * without a description. The member `x-error-codes` of a response lists its error codes.
  */
-export function describeResponses({ paths, components = {} }: OpenAPIObject, rules: ErrorRules): void {
+export function describeResponses(document: OpenAPIObject, rules: ErrorRules): void {
+  const { components = {} } = document;
   components.schemas = { ...components.schemas, Error: envelope as Schemas[string] };
-  for (const [path, item] of Object.entries(paths)) {
-    for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
-      const operation = item[method];
-      if (!operation) continue;
-      const statuses = [...commonStatusesOf(path, method, operation), ...rules.statusesOf(path, method, operation)];
-      for (const status of statuses) operation.responses[String(status)] ??= { description: '' };
-      describe(operation, { ...defaultMeanings, ...rules.meanings });
-    }
+  for (const placed of operationsOf(document)) {
+    const { path, method, operation } = placed;
+    const statuses = [...commonStatusesOf(placed), ...rules.statusesOf(path, method, operation)];
+    for (const status of statuses) operation.responses[String(status)] ??= { description: '' };
+    describe(placed, { ...defaultMeanings, ...rules.meanings });
   }
 }
 
-function describe({ responses }: Operation, meaningOf: Readonly<Record<number, Meaning>>): void {
-  for (const [status, response] of Object.entries(responses) as [string, Response][]) {
-    const [description, code] = meaningOf[Number(status)] ?? ['The request succeeded.', undefined];
+function describe(placed: PlacedOperation, meaningOf: Readonly<Record<number, Meaning>>): void {
+  for (const [status, response] of Object.entries(placed.operation.responses) as [string, Response][]) {
+    const [description, ...usual] = meaningOf[Number(status)] ?? ['The request succeeded.'];
     response.description ||= description;
-    if (code === undefined) continue;
-    const more = { code, request_id: '4c0e2f6e-5b0f-4a51-9a3c-2a6d1f1b7c11' };
-    const example = { status: 'Error', description, more };
+    const common = status === '403' ? refusalsOf(placed) : usual;
+    const known = [...(response['x-error-codes'] ?? []), ...common];
+    const codes = known.filter((code) => code !== 'input.not_json' || takesJson(placed.operation));
+    if (codes.length === 0) continue;
+    response['x-error-codes'] = codes;
+    const more = { code: codes[0], request_id: '4c0e2f6e-5b0f-4a51-9a3c-2a6d1f1b7c11' };
+    const example = { status: 'Error', description: response.description, more };
     response.content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example } };
   }
 }
 
-function commonStatusesOf(path: string, method: string, operation: Operation): number[] {
+function commonStatusesOf(placed: PlacedOperation): number[] {
+  const { path, method, operation } = placed;
   return [
-    ...[400, 403, 429, 500, 503],
+    ...[400, 429, 500, 503],
+    ...(refusalsOf(placed).length > 0 ? [403] : []),
     ...(path.includes('{') ? [404] : []),
     ...(method === 'get' ? [] : [413]),
     ...(takesJson(operation) ? [415] : []),

@@ -1,9 +1,13 @@
 import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { commonRules, keyInQuery } from './common-rules.js';
-import { describeExamples } from './describe-examples.js';
+import { callerRulesOf } from './caller-rules.js';
+import { commonRules } from './common-rules.js';
+import { describeExamples, type ExampleSources } from './describe-examples.js';
+import { describePathParameters } from './describe-path-parameters.js';
 import { describeResponses, type ErrorRules } from './describe-responses.js';
-import { describeScopes } from './describe-scopes.js';
+import { describeSecurity } from './describe-security.js';
+import { removeUnusedSchemas } from './remove-unused-schemas.js';
+import { securitySchemes } from './security-schemes.js';
 
 /** The parts of an OpenAPI document that differ between services. */
 export interface OpenApiOptions extends ErrorRules {
@@ -11,37 +15,41 @@ export interface OpenApiOptions extends ErrorRules {
   readonly path: string;
   /** The path of the document as JSON. */
   readonly jsonPath: string;
+  /** The prefix of all paths; empty if there is none. */
+  readonly basePath: string;
   readonly title: string;
   /** The purpose of the service in one sentence. */
   readonly purpose: string;
-  /** The name of the session cookie; undefined if the service has no sessions. */
-  readonly sessionCookie?: string;
-  /** Examples of members by name, for members whose schemas contain no example. */
-  readonly exampleMembers: Readonly<Record<string, unknown>>;
+  /** The other pages of the system: paths on the same origin, by title. */
+  readonly pages: Readonly<Record<string, string>>;
+  /** The description of each tag. Each operation has one of these tags: the name of its resource. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** The description of each parameter of a path, by the beginning of the path up to the parameter. */
+  readonly pathParameters: Readonly<Record<string, string>>;
+  readonly examples: ExampleSources;
   /** Returns whether the document contains a path. */
   readonly contains: (path: string) => boolean;
-  /** Completes the document before errors and examples are added. */
+  /** Completes the document before callers, errors and examples are added. */
   readonly complete?: (document: OpenAPIObject) => void;
 }
 
 /**
  * Serves the OpenAPI 3.1 document as JSON and as a page, which loads no file from other origins. The document depends
- * only on the code. A process that serves no documents does not load the package.
+ * only on the code and the base path. A process that serves no documents does not load the package.
  */
 export async function serveOpenApi(app: INestApplication, options: OpenApiOptions): Promise<void> {
   const { DocumentBuilder, SwaggerModule } = await import('@nestjs/swagger');
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle(options.title)
-    .setDescription(`${options.purpose}\n\n${commonRules}`)
+    .setDescription([options.purpose, linksTo(options), commonRules].join('\n\n'))
     .setVersion('1')
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key' }, 'key')
-    .addApiKey(keyInQuery, 'key-in-query')
-    .addSecurityRequirements('key');
-  if (options.sessionCookie !== undefined) {
-    config.addCookieAuth(options.sessionCookie, { type: 'apiKey', in: 'cookie' }, 'session');
-  }
-  const createDocument = (): OpenAPIObject => describe(app, SwaggerModule.createDocument(app, config.build()), options);
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addServer(options.basePath || '/', 'This service');
+  for (const [name, description] of Object.entries(options.tags)) config.addTag(name, description);
+  for (const [name, scheme] of Object.entries(securitySchemes)) config.addApiKey(scheme, name);
+  const createDocument = (): OpenAPIObject =>
+    describe(app, SwaggerModule.createDocument(app, config.build(), { autoTagControllers: false }), options);
   SwaggerModule.setup(options.path, app, createDocument, {
     customSiteTitle: options.title,
     jsonDocumentUrl: options.jsonPath,
@@ -49,11 +57,21 @@ export async function serveOpenApi(app: INestApplication, options: OpenApiOption
   });
 }
 
+/** Returns Markdown with the other pages of the system and the guides. */
+function linksTo({ pages, basePath }: OpenApiOptions): string {
+  const links = Object.entries(pages).map(([title, path]) => `[${title}](${basePath}${path})`);
+  return `**Pages.** ${links.join(', ')}. The guides are files of the source: \`docs/integrate.md\` for programs, \`docs/operate.md\` for operators.`;
+}
+
 function describe(app: INestApplication, document: OpenAPIObject, options: OpenApiOptions): OpenAPIObject {
-  options.complete?.(document);
-  describeResponses(document, options);
-  describeScopes(app, document);
-  describeExamples(document, options.exampleMembers);
+  delete document.info.contact;
   const paths = Object.entries(document.paths).filter(([path]) => options.contains(path));
-  return { ...document, paths: Object.fromEntries(paths.sort(([one], [other]) => (one < other ? -1 : 1))) };
+  document.paths = Object.fromEntries(paths.sort(([one], [other]) => (one < other ? -1 : 1)));
+  options.complete?.(document);
+  describePathParameters(document, options.pathParameters);
+  describeSecurity(document, callerRulesOf(app));
+  describeResponses(document, options);
+  describeExamples(document, options.examples);
+  removeUnusedSchemas(document);
+  return document;
 }

@@ -6,6 +6,7 @@ import {
   ApiNotFoundResponse,
   ApiOkResponse,
   ApiOperation,
+  ApiTags,
 } from '@nestjs/swagger';
 import { Caller, type Principal } from '@rdc/auth';
 import { ForAdministrators } from '../../platform/administration/administrator.js';
@@ -15,25 +16,39 @@ import { AccessesService } from './accesses.service.js';
 /** The administration of accesses. */
 @Controller('api/admin/accesses')
 @ForAdministrators()
+@ApiTags('accesses')
 export class AccessesController {
   constructor(private readonly service: AccessesService) {}
 
   @Get()
-  @ApiOperation({ summary: 'List accesses, newest first; filter by person, dataset, status or end' })
+  @ApiOperation({
+    operationId: 'listAccesses',
+    summary: 'List accesses, newest first; filter by person, dataset, status or end',
+    description: 'The response is one page. `next_cursor` is the `cursor` of the next page, and null on the last page.',
+  })
   @ApiOkResponse({ type: AccessPage })
   search(@Caller() caller: Principal, @Query() query: SearchAccesses): Promise<AccessPage> {
     return this.service.search(caller, query);
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Show an access' })
+  @ApiOperation({
+    operationId: 'getAccess',
+    summary: 'Show an access',
+    description:
+      'The response contains the person, the dataset, the state and the entitlement from which the access comes.',
+  })
   @ApiOkResponse({ type: AccessResponse })
   get(@Caller() caller: Principal, @Param('id') id: string): Promise<AccessResponse> {
     return this.service.get(caller, id);
   }
 
   @Post()
-  @ApiOperation({ summary: 'Grant an access that begins now' })
+  @ApiOperation({
+    operationId: 'grantAccess',
+    summary: 'Grant an access that begins now',
+    description: 'The access belongs either to a user (`user_id`) or to a contact (`contact_id`).',
+  })
   @ApiCreatedResponse({ type: AccessResponse })
   @ApiBadRequestResponse({
     description: 'For example, the person has an access to the dataset that an administrator granted.',
@@ -44,7 +59,11 @@ export class AccessesController {
   }
 
   @Patch(':id')
-  @ApiOperation({ summary: 'Change the end or the notes of an access; absent members stay unchanged' })
+  @ApiOperation({
+    operationId: 'updateAccess',
+    summary: 'Change the end or the notes of an access; absent members stay unchanged',
+    description: 'An access that comes from an entitlement ends when the access-request system decides.',
+  })
   @ApiOkResponse({ type: AccessResponse })
   @ApiBadRequestResponse({ description: 'For example, the end is in the past.' })
   @ApiConflictResponse({ description: 'The access is terminated, or the access-request system decides its end.' })
@@ -54,7 +73,11 @@ export class AccessesController {
 
   @Post(':id/suspend')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Suspend an access; has no effect if the access is suspended' })
+  @ApiOperation({
+    operationId: 'suspendAccess',
+    summary: 'Suspend an access; has no effect if the access is suspended',
+    description: 'The permission ends immediately and can be resumed.',
+  })
   @ApiOkResponse({ type: AccessResponse })
   @ApiConflictResponse({ description: 'The access is not active.' })
   suspend(@Caller() caller: Principal, @Param('id') id: string): Promise<AccessResponse> {
@@ -63,7 +86,11 @@ export class AccessesController {
 
   @Post(':id/resume')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Resume a suspended access; has no effect if the access is active' })
+  @ApiOperation({
+    operationId: 'resumeAccess',
+    summary: 'Resume a suspended access; has no effect if the access is active',
+    description: 'The permission applies again until the end of the access.',
+  })
   @ApiOkResponse({ type: AccessResponse })
   @ApiConflictResponse({ description: 'The access is not suspended.' })
   resume(@Caller() caller: Principal, @Param('id') id: string): Promise<AccessResponse> {
@@ -72,7 +99,11 @@ export class AccessesController {
 
   @Post(':id/terminate')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Terminate an access; has no effect if the access is terminated' })
+  @ApiOperation({
+    operationId: 'terminateAccess',
+    summary: 'Terminate an access; has no effect if the access is terminated',
+    description: 'A terminated access cannot be resumed.',
+  })
   @ApiOkResponse({ type: AccessResponse })
   terminate(@Caller() caller: Principal, @Param('id') id: string): Promise<AccessResponse> {
     return this.service.terminate(caller, id);
@@ -80,7 +111,11 @@ export class AccessesController {
 
   @Post(':id/retry')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Retry now to find the confirmation or the person that an access waits for' })
+  @ApiOperation({
+    operationId: 'retryAccess',
+    summary: 'Retry now to find the confirmation or the person that an access waits for',
+    description: '`waits_for` of an access is `confirmation` or `person`.',
+  })
   @ApiOkResponse({
     type: AccessResponse,
     description: 'The access after the attempt; `active` if the attempt succeeded.',

@@ -21,7 +21,7 @@ describe('a catalog with many accesses and datasets', () => {
     catalog = await startCatalog();
     await catalog.dataSource.query(many);
     await catalog.documents.rebuildAll();
-  });
+  }, 120_000);
 
   afterAll(() => catalog.stop());
 

@@ -1,6 +1,7 @@
 import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, getSchemaPath } from '@nestjs/swagger';
+import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, getSchemaPath, ApiTags } from '@nestjs/swagger';
 import { CallableByAnyone } from '@rdc/auth';
+import { ApiErrors } from '../../platform/properties/api-errors.decorator.js';
 import { BodyLimit } from '@rdc/http';
 import { AccessRequestResponse, PostedEntitlement } from './accessreq.dto.js';
 import { AccessRequestGuard } from './accessreq.guard.js';
@@ -18,16 +19,27 @@ const maxPostBytes = 1024 * 1024;
 @Controller('api/accessreq')
 @CallableByAnyone()
 @UseGuards(AccessRequestGuard)
+@ApiTags('access-requests')
 export class AccessRequestController {
   constructor(private readonly service: AccessRequestService) {}
 
   @Post()
   @HttpCode(200)
   @BodyLimit(maxPostBytes)
-  @ApiOperation({ summary: 'Accept one entitlement or an array of entitlements from the access-request system' })
+  @ApiOperation({
+    operationId: 'receiveEntitlements',
+    summary: 'Accept one entitlement or an array of entitlements from the access-request system',
+    description:
+      'No key is required: the address of the sender must be in `ACCESSREQ_ALLOWED_IP_ADDRESSES`. Each entitlement has its own result. A repeated post changes nothing.',
+  })
   @ApiExtraModels(PostedEntitlement)
   @ApiBody({ schema: { oneOf: [{ type: 'array', items: entitlement }, entitlement] } })
   @ApiOkResponse({ type: AccessRequestResponse })
+  @ApiErrors(
+    403,
+    'The webhook is off, or the address of the sender is not in `ACCESSREQ_ALLOWED_IP_ADDRESSES`.',
+    ...(['address.refused', 'accessreq.disabled'] as const),
+  )
   async receive(@Body() body: unknown): Promise<AccessRequestResponse> {
     return { status: 'Success', results: await this.service.receive(body) };
   }

@@ -27,6 +27,6 @@ import { RefusedEntitlementsSweep } from './refused-entitlements.sweep.js';
     RefusedEntitlementsService,
     RefusedEntitlementsSweep,
   ],
-  exports: [AccessRequestService],
+  exports: [AccessRequestService, AccessRequestSystem],
 })
 export class AccessRequestModule {}

@@ -5,7 +5,7 @@ import { AccountLookup } from '../../people/account-sync/account-lookup.js';
 import { IdentityProvider } from '../../people/identity-provider/identity-provider.js';
 import { AccessRequestSettings } from './accessreq.settings.js';
 import { AccessRequestMetrics } from './accessreq.metrics.js';
-import { AccessRequestSystem } from './access-request-system.js';
+import { AccessRequestSystem, MissingRoleError } from './access-request-system.js';
 import type { ElementResult } from './accessreq.dto.js';
 import { decide, type Decision, type CurrentAccess } from './decision.js';
 import { readEntitlements, type Claim, type Entitlement, type EntitlementKey } from './entitlement.js';
@@ -28,6 +28,19 @@ export class UnknownResourceError extends AppError {
       `These datasets do not exist: ${named}${others}. The other elements were applied.`,
       { details: { results } },
     );
+  }
+}
+
+/** The time after which a repeated post makes sense again: an administrator of REMS has to act first. */
+const rightsRetrySeconds = 60;
+
+/** 503: claims wait, because the user of the catalog may not read the entitlements of all users. */
+export class UnprovenClaimsError extends AppError {
+  constructor(cause: MissingRoleError, results?: readonly ElementResult[]) {
+    super('accessreq.no_rights', `Claims wait for their confirmation. ${cause.message}`, {
+      ...{ cause, retryAfterSeconds: rightsRetrySeconds },
+      ...(results && { details: { results } }),
+    });
   }
 }
 
@@ -72,6 +85,7 @@ export class AccessRequestService {
    *
    * @throws InvalidInputError if an element is malformed; no element is applied
    * @throws UnknownResourceError if a dataset is unknown; the other elements are applied
+   * @throws UnprovenClaimsError if the catalog may not read the entitlements of all users; grants wait
    */
   async receive(body: unknown): Promise<ElementResult[]> {
     const entitlements = readEntitlements(body);
@@ -85,22 +99,35 @@ export class AccessRequestService {
     });
     this.metrics.count(results);
     if (results.some(({ outcome }) => outcome === 'unknown_resource')) throw new UnknownResourceError(results);
+    const unproven = checked.find(({ missingRole }) => missingRole)?.missingRole;
+    if (unproven) throw new UnprovenClaimsError(unproven, results);
     return results;
   }
 
-  /** Applies one claim as if it were posted now, with the time budget of a retry. */
+  /**
+   * Applies one claim as if it were posted now, with the time budget of a retry.
+   *
+   * @throws UnprovenClaimsError if the catalog may not read the entitlements of all users
+   */
   async retryClaim(claim: Claim): Promise<ElementOutcome> {
-    const outcomes = await this.applyAll(await this.checkClaims([claim]));
+    const checked = await this.checkClaims([claim]);
+    const outcomes = await this.applyAll(checked);
+    if (checked[0]?.missingRole) throw new UnprovenClaimsError(checked[0].missingRole);
     const outcome = outcomes.get(nameOf(claim.key)) ?? 'unchanged';
     const found =
       outcome === 'precreated' && (await this.findPeople(new Set([claim.key.user]), retryBudgetMs)).size > 0;
     return found ? 'granted' : outcome;
   }
 
-  /** Requests the confirmation of an entitlement and applies the answer. If there is no answer, changes nothing. */
-  async confirm({ application, resource, user, end }: Entitlement): Promise<void> {
+  /**
+   * Requests the confirmation of an entitlement and applies the answer. If there is no answer, changes nothing.
+   *
+   * @returns the error if the catalog may not read the entitlements of all users
+   */
+  async confirm({ application, resource, user, end }: Entitlement): Promise<MissingRoleError | undefined> {
     const checked = await this.checkClaims([{ key: { application, resource, user }, ends: [end] }]);
     await this.applyAll(checked.filter(({ statement }) => statement.trust === 'confirmed'));
+    return checked[0]?.missingRole;
   }
 
   /**
@@ -108,21 +135,23 @@ export class AccessRequestService {
    *
    * @returns the status of the access after the attempt
    * @throws UnknownRecordError if no access from an entitlement has this id
+   * @throws UnprovenClaimsError if the catalog may not read the entitlements of all users
    */
   async retry(accessId: number): Promise<CurrentAccess['status']> {
     const access = await this.repository.find(accessId);
     if (!access) throw new UnknownRecordError('access', String(accessId));
-    if (access.confirmationDue && this.system.isConfigured) await this.confirm(access);
+    const missingRole = access.confirmationDue && this.system.isConfigured ? await this.confirm(access) : undefined;
+    if (missingRole) throw new UnprovenClaimsError(missingRole);
     if (access.status === 'precreated') await this.findPeople(new Set([access.user]), retryBudgetMs);
     return (await this.repository.find(accessId))?.status ?? access.status;
   }
 
   /** Checks claims at the access-request system, if one is configured. */
-  private async checkClaims(claims: readonly Claim[], signal?: AbortSignal): Promise<CheckedClaim[]> {
+  private async checkClaims(claims: readonly Claim[], signal?: AbortSignal): Promise<AnsweredClaim[]> {
     if (!this.system.isConfigured) {
       return claims.map((claim) => ({ claim, statement: { ends: claim.ends, trust: 'posted', requestedAt: null } }));
     }
-    const checked: CheckedClaim[] = [];
+    const checked: AnsweredClaim[] = [];
     for (const some of inBatches(claims, concurrentChecks)) {
       const requestedAt = await this.repository.now();
       checked.push(...(await Promise.all(some.map((claim) => this.checkClaim(claim, requestedAt, signal)))));
@@ -130,14 +159,15 @@ export class AccessRequestService {
     return checked;
   }
 
-  private async checkClaim(claim: Claim, requestedAt: Date, signal?: AbortSignal): Promise<CheckedClaim> {
+  private async checkClaim(claim: Claim, requestedAt: Date, signal?: AbortSignal): Promise<AnsweredClaim> {
     try {
       const ends = await this.system.findEnds(claim.key, signal);
       this.outages.succeeded();
       return { claim, statement: { ends, trust: 'confirmed', requestedAt } };
     } catch (error) {
       this.outages.failed(error);
-      return { claim, statement: { ends: claim.ends, trust: 'unconfirmed', requestedAt: null } };
+      const statement = { ends: claim.ends, trust: 'unconfirmed', requestedAt: null } as const;
+      return { claim, statement, ...(error instanceof MissingRoleError && { missingRole: error }) };
     }
   }
 
@@ -174,6 +204,11 @@ export class AccessRequestService {
   private async findPeople(people: ReadonlySet<string>, budgetMs: number): Promise<Set<string>> {
     return this.provider.name === 'none' ? new Set() : this.lookup.activateWithin(people, budgetMs);
   }
+}
+
+/** A checked claim, with the error if the catalog may not read the entitlements of all users. */
+interface AnsweredClaim extends CheckedClaim {
+  readonly missingRole?: MissingRoleError;
 }
 
 /** The outcome of each entitlement, by name. */

@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Caller, type Principal } from '@rdc/auth';
 import { ForAdministrators } from '../../platform/administration/administrator.js';
 import {
@@ -13,18 +13,27 @@ import { RefusedEntitlementsService } from './refused-entitlements.service.js';
 /** The administration of refused entitlements. */
 @Controller('api/admin/refused-entitlements')
 @ForAdministrators()
+@ApiTags('access-requests')
 export class RefusedEntitlementsController {
   constructor(private readonly service: RefusedEntitlementsService) {}
 
   @Get()
-  @ApiOperation({ summary: 'List entitlements that were posted and refused, newest first' })
+  @ApiOperation({
+    operationId: 'listRefusedEntitlements',
+    summary: 'List entitlements that were posted and refused, newest first',
+    description: 'A later post that succeeds removes the entitlement from the list.',
+  })
   @ApiOkResponse({ type: RefusedEntitlementPage })
   search(@Caller() caller: Principal, @Query() query: SearchRefusedEntitlements): Promise<RefusedEntitlementPage> {
     return this.service.search(caller, query);
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Show a refused entitlement' })
+  @ApiOperation({
+    operationId: 'getRefusedEntitlement',
+    summary: 'Show a refused entitlement',
+    description: 'The response contains the reason of the refusal and the posted entitlement.',
+  })
   @ApiOkResponse({ type: RefusedEntitlementResponse })
   get(@Caller() caller: Principal, @Param('id') id: string): Promise<RefusedEntitlementResponse> {
     return this.service.get(caller, id);
@@ -32,7 +41,11 @@ export class RefusedEntitlementsController {
 
   @Post(':id/retry')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Retry a refused entitlement as if it were posted again' })
+  @ApiOperation({
+    operationId: 'retryRefusedEntitlement',
+    summary: 'Retry a refused entitlement as if it were posted again',
+    description: 'If the entitlement is accepted, it leaves the list.',
+  })
   @ApiOkResponse({ type: RetriedEntitlement })
   retry(@Caller() caller: Principal, @Param('id') id: string): Promise<RetriedEntitlement> {
     return this.service.retry(caller, id);
@@ -40,7 +53,11 @@ export class RefusedEntitlementsController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Remove a refused entitlement from the list; a later post may add it again' })
+  @ApiOperation({
+    operationId: 'deleteRefusedEntitlement',
+    summary: 'Remove a refused entitlement from the list; a later post may add it again',
+    description: 'The entitlement itself is not changed at the access-request system.',
+  })
   remove(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
     return this.service.remove(caller, id);
   }

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, type Relation } from 'typeorm';
-import { DatedRow, HashedKey, PartOf, Reference } from '../../platform/database/record.entity.js';
+import { DatedRow, HashedKey, Instant, PartOf, Reference } from '../../platform/database/record.entity.js';
 
 /** A data catalog that reads the datasets exposed to it. */
 @Entity('endpoints')
@@ -25,4 +25,23 @@ export class EndpointKey extends HashedKey {
 
   @PartOf(() => Endpoint)
   endpoint!: Relation<Endpoint>;
+}
+
+/** A key of an endpoint from another system, until its first use. The first use replaces it by a key of the endpoint. */
+@Entity('imported_endpoint_keys')
+export class ImportedEndpointKey extends DatedRow {
+  @Reference()
+  @Index()
+  endpointId!: number;
+
+  @PartOf(() => Endpoint)
+  endpoint!: Relation<Endpoint>;
+
+  /** The encrypted hash of the other system, because its salt is a secret of that system. */
+  @Column({ type: 'text' })
+  sealedHash!: string;
+
+  /** The end of the time in which the key is accepted. */
+  @Instant()
+  expiresAt!: Date;
 }

@@ -1,3 +1,4 @@
+import { until } from '../../../../../test/support/until.ts';
 import { administered, type Administered } from '../../../test/administered.js';
 
 interface Endpoint {
@@ -35,7 +36,7 @@ describe('/api/admin/endpoints', () => {
   const show = async (id: number): Promise<Endpoint> =>
     (await catalog.send<Endpoint>('GET', `${path}/${String(id)}`)).body;
 
-  const made = async (input: object): Promise<Endpoint> => {
+  const create = async (input: object): Promise<Endpoint> => {
     const { status, body } = await catalog.send<Endpoint>('POST', path, input);
     expect(status).toBe(201);
     return body;
@@ -54,25 +55,37 @@ describe('/api/admin/endpoints', () => {
     expect(await catalog.refusals(method, `${path}${rest}`)).toEqual(catalog.allRefused);
   });
 
-  it('should create an endpoint with a generated key, and show the key once', async () => {
-    const body = await made({ name: 'Made', url_pattern: 'https://x.example/${entity_id}', public: true });
-    expect(body).toMatchObject({ name: 'Made', url_pattern: 'https://x.example/${entity_id}', public: true });
-    expect(body.key).toMatch(/^[A-Za-z0-9]{64}$/);
-    expect(await catalog.accepts(body.key)).toBe(true);
-    const { key, ...rest } = body;
-    const shown = await show(body.id);
-    expect({ ...shown, keys: [{ ...shown.keys[0], last_used_at: null }] }).toEqual(rest);
-    expect(JSON.stringify(shown)).not.toContain(key);
-    expect(await catalog.trail('endpoints', body.id)).toEqual(['create', 'issue-key']);
+  it('should create an endpoint with the given members', async () => {
+    const members = { name: 'Made', url_pattern: 'https://x.example/${entity_id}', public: true };
+    const { key, ...made } = await create(members);
+    expect(made).toMatchObject(members);
+    expect(await show(made.id)).toEqual(made);
+    expect(await catalog.trail('endpoints', made.id)).toEqual(['create', 'issue-key']);
+    expect(await catalog.accepts(key)).toBe(true);
   });
 
-  it('should accept a given key only if it has exactly 64 visible ASCII characters', async () => {
+  it('should show a generated key only in the answer to the creation', async () => {
+    const { id, key } = await create({ name: 'Secret' });
+    expect(key).toMatch(/^[A-Za-z0-9]{64}$/);
+    expect(JSON.stringify(await show(id))).not.toContain(key);
+  });
+
+  it('should accept a given key of 64 visible ASCII characters', async () => {
     const key = pasted('!~aZ09#"');
-    expect((await made({ name: 'Pasted', key })).key).toBe(key);
+    expect((await create({ name: 'Pasted', key })).key).toBe(key);
     expect(await catalog.accepts(key)).toBe(true);
-    for (const wrong of [pasted('a').slice(1), `${pasted('a')}a`, '', pasted('a b'), pasted('é'), 7, null]) {
-      expect(await catalog.fieldsRefused('POST', path, { name: 'Wrong', key: wrong })).toEqual(['key']);
-    }
+  });
+
+  it.each([pasted('a').slice(1), `${pasted('a')}a`, '', pasted('a b'), pasted('é'), 7, null])(
+    'should refuse to create an endpoint with the key %j',
+    async (key) => {
+      expect(await catalog.fieldsRefused('POST', path, { name: 'Wrong', key })).toEqual(['key']);
+    },
+  );
+
+  it('should create no endpoint when another endpoint has the key', async () => {
+    const key = pasted('taken');
+    await create({ name: 'Owner', key });
     expect(await catalog.fieldsRefused('POST', path, { name: 'Twin', key })).toEqual(['key']);
     const { body } = await catalog.send<{ items: Endpoint[]; total: number }>('GET', `${path}?q=TWIN`);
     expect(body).toMatchObject({ items: [], total: 0 });
@@ -119,25 +132,34 @@ describe('/api/admin/endpoints', () => {
     expect((await catalog.send('GET', `${path}/999/exposures`)).status).toBe(404);
   });
 
-  it('should change only the given members, and write nothing when the change is repeated', async () => {
-    const { id } = await made({ name: 'Before', url_pattern: 'https://x.example' });
-    for (let times = 0; times < 2; times++) {
-      const { body } = await catalog.send('PATCH', `${path}/${String(id)}`, { name: 'After', public: true });
-      expect(body).toMatchObject({ id, name: 'After', url_pattern: 'https://x.example', public: true });
-    }
-    expect(await show(id)).toMatchObject({ name: 'After', public: true });
-    expect(await catalog.trail('endpoints', id)).toEqual(['create', 'issue-key', 'update']);
-    const taken = { name: 'Exposed' };
-    expect(await catalog.fieldsRefused('PATCH', `${path}/${String(id)}`, taken)).toEqual(['name']);
-    const wrong = { key: pasted('a'), name: null };
-    expect(await catalog.fieldsRefused('PATCH', `${path}/${String(id)}`, wrong)).toEqual(['key', 'name']);
+  it('should change only the given members', async () => {
+    const { id } = await create({ name: 'Before', url_pattern: 'https://x.example' });
+    const { body } = await catalog.send('PATCH', `${path}/${String(id)}`, { name: 'After', public: true });
+    expect(body).toMatchObject({ id, name: 'After', url_pattern: 'https://x.example', public: true });
+    expect(await show(id)).toEqual(body);
   });
 
-  it('should remove an endpoint without exposures, and refuse to remove an endpoint with exposures', async () => {
-    const { id, key } = await made({ name: 'Brief' });
+  it('should write no audit entry when a change is repeated', async () => {
+    const { id } = await create({ name: 'Repeated' });
+    for (let times = 0; times < 2; times++) await catalog.send('PATCH', `${path}/${String(id)}`, { public: true });
+    expect(await catalog.trail('endpoints', id)).toEqual(['create', 'issue-key', 'update']);
+  });
+
+  it.each([
+    [{ name: 'Exposed' }, ['name']],
+    [{ key: pasted('a'), name: null }, ['key', 'name']],
+  ])('should refuse the change %j', async (change, fields) => {
+    expect(await catalog.fieldsRefused('PATCH', `${path}/2`, change)).toEqual(fields);
+  });
+
+  it('should remove an endpoint without exposures together with its key', async () => {
+    const { id, key } = await create({ name: 'Brief' });
     expect((await catalog.send('DELETE', `${path}/${String(id)}`)).status).toBe(204);
     expect((await catalog.send('DELETE', `${path}/${String(id)}`)).status).toBe(404);
     expect(await catalog.accepts(key)).toBe(false);
+  });
+
+  it('should not remove an endpoint with exposures', async () => {
     const refused = await catalog.send<{ more: object }>('DELETE', `${path}/1`);
     expect(refused.status).toBe(400);
     expect(refused.body.more).toMatchObject({ code: 'record.in_use', users: { exposures: 1 } });
@@ -151,43 +173,61 @@ describe('/api/admin/endpoints', () => {
       return body;
     };
 
-    it('should replace the previous key immediately or after an overlap', async () => {
-      const { id, key: first } = await made({ name: 'Rotating' });
-      const second = await rotate(id, { overlap_seconds: 3600 });
-      expect([await catalog.accepts(first), await catalog.accepts(second.key)]).toEqual([true, true]);
-      const third = await rotate(id);
-      expect(await Promise.all([first, second.key, third.key].map((key) => catalog.accepts(key)))).toEqual([
-        false,
-        false,
-        true,
-      ]);
-      const { keys } = await show(id);
-      expect(keys.map(({ valid }) => valid)).toEqual([true, false, false]);
-      let used: string | null | undefined = null;
-      while (used === null) used = (await show(id)).keys[0]?.last_used_at;
-      expect(used).toMatch(/Z$/);
+    const accepted = (...keys: string[]): Promise<boolean[]> => Promise.all(keys.map((key) => catalog.accepts(key)));
+
+    it('should be accepted next to the new key during the overlap of a rotation', async () => {
+      const { id, key } = await create({ name: 'Overlapping' });
+      const next = await rotate(id, { overlap_seconds: 3600 });
+      expect(await accepted(key, next.key)).toEqual([true, true]);
     });
 
-    it('should accept a given key a second time, even after its revocation', async () => {
-      const { id } = await made({ name: 'Brought' });
+    it('should be refused after a rotation without an overlap, which ends all previous keys', async () => {
+      const { id, key: first } = await create({ name: 'Rotating' });
+      const second = await rotate(id, { overlap_seconds: 3600 });
+      const third = await rotate(id);
+      expect(await accepted(first, second.key, third.key)).toEqual([false, false, true]);
+      expect((await show(id)).keys.map(({ valid }) => valid)).toEqual([true, false, false]);
+    });
+
+    it('should be shown with the time of its last use', async () => {
+      const { id, key } = await create({ name: 'Used' });
+      await catalog.accepts(key);
+      await until(async () => (await show(id)).keys[0]?.last_used_at?.endsWith('Z') === true);
+    });
+
+    it('should be accepted when it is given twice', async () => {
+      const { id } = await create({ name: 'Brought' });
       const key = pasted('brought');
       await rotate(id, { key });
       await rotate(id, { key });
       expect(await catalog.accepts(key)).toBe(true);
+    });
+
+    it('should be refused after its revocation, which may be repeated', async () => {
+      const { id, key } = await create({ name: 'Revoked' });
       for (let times = 0; times < 2; times++) {
         expect((await catalog.send('DELETE', `${path}/${String(id)}/key`)).status).toBe(204);
       }
       expect(await catalog.accepts(key)).toBe(false);
       expect((await show(id)).keys.some(({ valid }) => valid)).toBe(false);
+    });
+
+    it('should be accepted when it is given again after its revocation', async () => {
+      const key = pasted('again');
+      const { id } = await create({ name: 'Revived', key });
+      await catalog.send('DELETE', `${path}/${String(id)}/key`);
       await rotate(id, { key });
       expect(await catalog.accepts(key)).toBe(true);
     });
 
-    it('should refuse a key after its end', async () => {
-      const { id } = await made({ name: 'Ending' });
+    it('should be accepted until its end', async () => {
+      const { id } = await create({ name: 'Ending' });
       const expires_at = new Date(Date.now() + 3_600_000).toISOString();
-      expect(await rotate(id, { expires_at })).toMatchObject({ expires_at });
+      const { key } = await rotate(id, { expires_at });
       expect((await show(id)).keys[0]).toMatchObject({ expires_at, valid: true });
+      expect(await catalog.accepts(key)).toBe(true);
+      await catalog.dataSource.query('UPDATE endpoint_keys SET expires_at = now() WHERE endpoint_id = $1', [id]);
+      expect(await catalog.accepts(key)).toBe(false);
     });
 
     it.each([

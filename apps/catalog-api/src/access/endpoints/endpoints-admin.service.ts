@@ -91,7 +91,7 @@ export class EndpointsAdminService {
       }
       const write = { actor: actorOf(caller), action: 'update', resource, recordId: row.id };
       await this.audit.record(manager, { ...write, before, after });
-      return toEndpointResponse({ ...row, ...after, updated_at: new Date() });
+      return toEndpointResponse(await this.lockOrFail(manager, id));
     });
   }
 

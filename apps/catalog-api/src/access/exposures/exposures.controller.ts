@@ -1,6 +1,6 @@
 import { InvalidInputError } from '@rdc/errors';
 import { Body, Controller, Get, HttpCode, Param, Post, Res, UseInterceptors } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import type { FastifyReply } from 'fastify';
 import { PrivateResponse } from '../../publishing/documents/private-response.decorator.js';
@@ -16,6 +16,7 @@ import { ExposuresService } from './exposures.service.js';
 /** Exposures of datasets. */
 @Controller('api/datasets/:dataset/exposures')
 @CallableBy(...exposureWriters)
+@ApiTags('exposures')
 export class ExposuresController {
   constructor(
     private readonly service: ExposuresService,
@@ -25,7 +26,11 @@ export class ExposuresController {
 
   @Get()
   @CallableBy(...exposureReaders)
-  @ApiOperation({ summary: 'List the exposures of a dataset' })
+  @ApiOperation({
+    operationId: 'listExposures',
+    summary: 'List the exposures of a dataset',
+    description: 'The list includes deprecated exposures.',
+  })
   @ApiTaggedResponse(ExposureListResponse)
   @PrivateResponse()
   @UseInterceptors(EntityTagInterceptor)
@@ -35,7 +40,11 @@ export class ExposuresController {
 
   @Get(':id')
   @CallableBy(...exposureReaders)
-  @ApiOperation({ summary: 'Show an exposure' })
+  @ApiOperation({
+    operationId: 'getExposure',
+    summary: 'Show an exposure',
+    description: 'A deprecated exposure has the reason and the time of the withdrawal.',
+  })
   @ApiTaggedResponse(ExposureResponse)
   @PrivateResponse()
   @UseInterceptors(EntityTagInterceptor)
@@ -49,6 +58,7 @@ export class ExposuresController {
 
   @Post()
   @ApiOperation({
+    operationId: 'exposeDataset',
     summary: 'Expose a dataset to an endpoint',
     description: '`If-Match` contains entity tags of the dataset.',
   })
@@ -75,6 +85,7 @@ export class ExposuresController {
   @Post(':id/deprecate')
   @HttpCode(200)
   @ApiOperation({
+    operationId: 'deprecateExposure',
     summary: 'Withdraw a dataset from an endpoint, for a reason',
     description: '`If-Match` contains entity tags of the exposure.',
   })

@@ -43,29 +43,50 @@ describe('/api/admin/grants', () => {
     expect(await catalog.refusals(method, `${path}${rest}`)).toEqual(catalog.allRefused);
   });
 
-  it('should show the user the record until the grant is removed, and change the tag of the list each time', async () => {
-    const { key } = (await catalog.send<{ key: string }>('POST', '/api/admin/users/2/key')).body;
-    const tag = async (): Promise<string | null> =>
-      (await catalog.send('GET', '/api/datasets', undefined, key)).headers.get('etag');
-    const before = await tag();
-    expect(await seenBy(key, 'datasets')).toBe(0);
-    const given = await catalog.send<Grant>('POST', path, { user_id: 2, resource: 'datasets', record_id: 'RDC_2' });
-    expect(given.status).toBe(201);
-    expect(given.body).toMatchObject({
-      user_name: 'Max Plain',
-      record_id: 1,
-      record_name: 'Genomes',
-      granted_by: 'global',
+  describe('of a dataset', () => {
+    const grant = (record_id = 'RDC_2') =>
+      catalog.send<Grant>('POST', path, { user_id: 2, resource: 'datasets', record_id });
+    const remove = async ({ id }: Grant): Promise<number> =>
+      (await catalog.send('DELETE', `${path}/${String(id)}`)).status;
+    const keyOfUser = async (): Promise<string> =>
+      (await catalog.send<{ key: string }>('POST', '/api/admin/users/2/key')).body.key;
+
+    afterEach(() => catalog.dataSource.query('DELETE FROM grants WHERE user_id = 2'));
+
+    it('should be returned with the names of the user and the record', async () => {
+      const { status, body } = await grant();
+      const expected = { user_name: 'Max Plain', record_id: 1, record_name: 'Genomes', granted_by: 'global' };
+      expect([status, body]).toEqual([201, expect.objectContaining(expected)]);
     });
-    expect(await seenBy(key, 'datasets')).toBe(1);
-    expect(await tag()).not.toBe(before);
-    const again = await catalog.send<Grant>('POST', path, { user_id: 2, resource: 'datasets', record_id: '1' });
-    expect(again.body).toEqual(given.body);
-    const own = `${path}/${String(given.body.id)}`;
-    expect((await catalog.send('DELETE', own)).status).toBe(204);
-    expect((await catalog.send('DELETE', own)).status).toBe(404);
-    expect(await seenBy(key, 'datasets')).toBe(0);
-    expect(await catalog.trail('grants', given.body.id)).toEqual(['create', 'remove']);
+
+    it('should show the dataset to the user until the grant is removed', async () => {
+      const key = await keyOfUser();
+      expect(await seenBy(key, 'datasets')).toBe(0);
+      const { body } = await grant();
+      expect(await seenBy(key, 'datasets')).toBe(1);
+      await remove(body);
+      expect(await seenBy(key, 'datasets')).toBe(0);
+    });
+
+    it("should change the tag of the user's list", async () => {
+      const key = await keyOfUser();
+      const tag = async (): Promise<string | null> =>
+        (await catalog.send('GET', '/api/datasets', undefined, key)).headers.get('etag');
+      const before = await tag();
+      await grant();
+      expect(await tag()).not.toBe(before);
+    });
+
+    it('should be returned unchanged when it is created again', async () => {
+      const { body } = await grant();
+      expect((await grant('1')).body).toEqual(body);
+    });
+
+    it('should be removed once, with an audit entry', async () => {
+      const { body } = await grant();
+      expect([await remove(body), await remove(body)]).toEqual([204, 404]);
+      expect(await catalog.trail('grants', body.id)).toEqual(['create', 'remove']);
+    });
   });
 
   it('should list grants by user and by record, newest first, in pages', async () => {
@@ -83,9 +104,9 @@ describe('/api/admin/grants', () => {
     expect(await names('resource=projects')).toEqual(['ALPHA']);
     expect(await names('resource=datasets&record_id=1&user_id=1')).toEqual(['Genomes']);
     expect(await names('resource=datasets&record_id=2')).toEqual([]);
-    const first = await catalog.send<Page>('GET', `${path}?limit=2`);
+    const first = await catalog.send<Page>('GET', `${path}?user_id=1&limit=2`);
     expect([first.body.total, first.body.items.length]).toEqual([3, 2]);
-    expect(await names(`limit=2&cursor=${String(first.body.next_cursor)}`)).toEqual(['ALPHA']);
+    expect(await names(`user_id=1&limit=2&cursor=${String(first.body.next_cursor)}`)).toEqual(['ALPHA']);
   });
 
   it.each([

@@ -9,6 +9,7 @@ import { storedLists } from '../../records/definitions/stored-lists.js';
 import { DocumentsSettings } from '../../publishing/documents/documents.settings.js';
 import { StoredDocuments } from '../../publishing/documents/stored-documents.js';
 import { requireKeyHashSecret } from '../../people/keys/key.commands.js';
+import { requireServiceSecret } from '../../people/keys/key-secret.js';
 import { keyHasherOf } from '../../people/keys/keys.module.js';
 import { ServiceKeyIssuer } from './service-key-issuer.js';
 import { ServiceKeysRepository } from './service-keys.repository.js';
@@ -28,6 +29,7 @@ export function serviceKeyCommand(open: OpenContext): CommandUnknownOpts {
       requireKeyHashSecret(secrets);
       const input = { name, scopes: [...new Set(scope)], submissions, projects, expires_at: expires };
       const key = await withCatalog(async (dataSource) => {
+        await requireServiceSecret(secrets, dataSource.manager);
         const issuer = new ServiceKeyIssuer(
           keyHasherOf(secrets),
           new ServiceKeysRepository(dataSource),

@@ -5,6 +5,7 @@ import {
   ApiNotFoundResponse,
   ApiOkResponse,
   ApiOperation,
+  ApiTags,
 } from '@nestjs/swagger';
 import { Caller, type Principal } from '@rdc/auth';
 import { ForAdministrators } from '../../platform/administration/administrator.js';
@@ -23,25 +24,38 @@ import { ServiceKeysService } from './service-keys.service.js';
 /** The administration of service keys. */
 @Controller('api/admin/service-keys')
 @ForAdministrators()
+@ApiTags('service-keys')
 export class ServiceKeysController {
   constructor(private readonly service: ServiceKeysService) {}
 
   @Get()
-  @ApiOperation({ summary: 'List service keys by name, including revoked keys' })
+  @ApiOperation({
+    operationId: 'listServiceKeys',
+    summary: 'List service keys by name, including revoked keys',
+    description: 'The response is one page. `next_cursor` is the `cursor` of the next page, and null on the last page.',
+  })
   @ApiOkResponse({ type: ServiceKeyPage })
   search(@Caller() caller: Principal, @Query() query: SearchServiceKeys): Promise<ServiceKeyPage> {
     return this.service.search(caller, query);
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Show a service key' })
+  @ApiOperation({
+    operationId: 'getServiceKey',
+    summary: 'Show a service key',
+    description: 'The response contains the scopes and limits, without the key.',
+  })
   @ApiOkResponse({ type: ServiceKeyResponse })
   get(@Caller() caller: Principal, @Param('id') id: string): Promise<ServiceKeyResponse> {
     return this.service.get(caller, id);
   }
 
   @Post()
-  @ApiOperation({ summary: 'Create a service key and show it once' })
+  @ApiOperation({
+    operationId: 'createServiceKey',
+    summary: 'Create a service key and show it once',
+    description: 'No later response contains the key. `submissions` and `projects` limit the key to some records.',
+  })
   @ApiCreatedResponse({ type: CreatedServiceKey })
   @ApiBadRequestResponse({ description: 'For example, the name was used before, or a limit does not narrow a scope.' })
   create(@Caller() caller: Principal, @Body() body: CreateServiceKey): Promise<CreatedServiceKey> {
@@ -49,7 +63,11 @@ export class ServiceKeysController {
   }
 
   @Patch(':id')
-  @ApiOperation({ summary: 'Change the scopes, limits or end of a service key, with effect from the next request' })
+  @ApiOperation({
+    operationId: 'updateServiceKey',
+    summary: 'Change the scopes, limits or end of a service key, with effect from the next request',
+    description: 'Members that the body does not contain stay unchanged.',
+  })
   @ApiOkResponse({ type: ServiceKeyResponse })
   update(
     @Caller() caller: Principal,
@@ -60,7 +78,11 @@ export class ServiceKeysController {
   }
 
   @Post(':id/rotate')
-  @ApiOperation({ summary: 'Issue a new key and show it once; the previous key ends after the overlap' })
+  @ApiOperation({
+    operationId: 'rotateServiceKey',
+    summary: 'Issue a new key and show it once; the previous key ends after the overlap',
+    description: 'No later response contains the key. Scopes and limits stay unchanged.',
+  })
   @ApiCreatedResponse({ type: IssuedKey })
   @ApiNotFoundResponse({ description: 'The service key does not exist or is revoked.' })
   rotate(@Caller() caller: Principal, @Param('id') id: string, @Body() body: RotateServiceKey): Promise<IssuedKey> {
@@ -69,7 +91,11 @@ export class ServiceKeysController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Revoke a service key immediately; has no effect if the key is revoked' })
+  @ApiOperation({
+    operationId: 'revokeServiceKey',
+    summary: 'Revoke a service key immediately; has no effect if the key is revoked',
+    description: 'The name of a revoked key is never used for another key.',
+  })
   revoke(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
     return this.service.revoke(caller, id);
   }

@@ -112,7 +112,13 @@ export const backupTypes: Readonly<Record<string, BackupTable>> = {
       },
     },
   },
-  endpoint: { table: 'endpoints', children: { keys: { table: 'endpoint_keys', parent: 'endpoint_id' } } },
+  endpoint: {
+    table: 'endpoints',
+    children: {
+      keys: { table: 'endpoint_keys', parent: 'endpoint_id' },
+      imported_keys: { table: 'imported_endpoint_keys', parent: 'endpoint_id' },
+    },
+  },
   service_key: {
     table: 'service_keys',
     children: { secrets: { table: 'service_key_secrets', parent: 'service_key_id' } },
@@ -122,5 +128,6 @@ export const backupTypes: Readonly<Record<string, BackupTable>> = {
   access: { table: 'accesses' },
   refused_entitlement: { table: 'refused_entitlements' },
   term: { table: 'terms' },
+  use_class_label: { table: 'use_class_labels' },
   audit_entry: { table: 'audit_entries' },
 };

@@ -1,10 +1,12 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { StoredDocuments } from '../../publishing/documents/stored-documents.js';
+import type { Accessions } from '../../publishing/writing/accessions.js';
 import { tryParseJson } from '../../platform/json/json.js';
 import { backupFormat, backupTypes } from './backup-format.js';
 import { linesOf } from './backup-lines.js';
 import { BackupRows, BadRecordError } from './backup-rows.js';
-import { columnsOf, readTableColumns, type TableColumns } from './table-columns.js';
+import { insertRows, type RecordRows } from './insert-rows.js';
+import { readTableColumns, type TableColumns } from './table-columns.js';
 
 /** The error of a backup that cannot be imported. The catalog is unchanged. The message contains line and reason. */
 export class BackupError extends Error {
@@ -13,15 +15,14 @@ export class BackupError extends Error {
 
 /** Options of {@link importBackup}. */
 export interface BackupImportOptions {
-  /** The prefix of accessions. After the import, new accessions continue after the highest one with this prefix. */
-  readonly accessionPrefix: string;
+  /** The accessions of the catalog. After the import, new accessions continue after the highest imported one. */
+  readonly accessions: Accessions;
   readonly documents: StoredDocuments;
 }
 
 interface Line {
   readonly number: number;
-  /** The rows as JSON, by table. */
-  readonly rows: ReadonlyMap<string, readonly string[]>;
+  readonly rows: RecordRows;
 }
 
 /** The number of records that are inserted by one statement per table. */
@@ -32,17 +33,25 @@ const batchSize = 500;
  *
  * @returns the number of records
  * @throws BackupError if the catalog is not empty or if a line is invalid
+ * @throws OtherSettingsError if the service started with other settings
  */
 export async function importBackup(
   dataSource: DataSource,
   input: AsyncIterable<Uint8Array>,
-  { accessionPrefix, documents }: BackupImportOptions,
+  { accessions, documents }: BackupImportOptions,
 ): Promise<number> {
   return dataSource.transaction(async (manager) => {
-    await refuseUnlessEmpty(manager);
+    await requireEmpty(
+      manager,
+      Object.values(backupTypes).map(({ table }) => table),
+    );
+    await manager.query(`SELECT set_config('catalog.restores', 'true', true)`);
     const inserter = new Inserter(manager, await readTableColumns(manager));
-    const { count, accessions } = await inserter.all(input);
-    await moveSequences(manager, accessionPrefix, accessions);
+    const { count, accessions: last } = await inserter.all(input);
+    await moveSequences(manager);
+    await manager.query(keepRemovedAccessions);
+    await accessions.requireServicePrefix(manager);
+    await accessions.reserveGiven(manager, last);
     await documents.rebuildAllIn(manager);
     // Without statistics, the first requests would get bad plans until autovacuum has run.
     await manager.query('ANALYZE');
@@ -50,20 +59,28 @@ export async function importBackup(
   });
 }
 
-async function refuseUnlessEmpty(manager: EntityManager): Promise<void> {
-  const tables = Object.values(backupTypes).map(({ table }) => table);
+/** Records the accessions of removed records, of which a backup contains the audit entries. */
+const keepRemovedAccessions = `
+  INSERT INTO accessions (accession, list)
+  SELECT before ->> 'external_id', resource FROM audit_entries
+   WHERE action = 'remove' AND resource IN ('projects', 'datasets', 'partners', 'cohorts')
+     AND before ->> 'external_id' IS NOT NULL
+  ON CONFLICT DO NOTHING`;
+
+/** Locks tables against writes and checks that they are empty. @throws BackupError if one of them is not */
+export async function requireEmpty(manager: EntityManager, tables: readonly string[]): Promise<void> {
   await manager.query(`LOCK TABLE ${tables.join(', ')} IN EXCLUSIVE MODE`);
   for (const table of tables) {
     const [{ filled }] = await manager.query<[{ filled: boolean }]>(`SELECT EXISTS (SELECT FROM ${table}) AS filled`);
     if (filled)
       throw new BackupError(
-        `Cannot import the backup: the catalog is not empty (it contains ${table}). Import into an empty catalog.`,
+        `Cannot import: the catalog is not empty (it contains ${table}). Import into an empty catalog.`,
       );
   }
 }
 
-/** Sets every sequence to the highest imported id or accession number. */
-async function moveSequences(manager: EntityManager, prefix: string, accessions: number): Promise<void> {
+/** Sets every sequence of ids to the highest imported id. */
+export async function moveSequences(manager: EntityManager): Promise<void> {
   await manager.query(`
     DO $$
     DECLARE sequence record; last bigint;
@@ -76,15 +93,6 @@ async function moveSequences(manager: EntityManager, prefix: string, accessions:
         IF last IS NOT NULL THEN PERFORM setval(sequence.name, last); END IF;
       END LOOP;
     END $$`);
-  await manager.query(
-    `SELECT setval('accession_numbers', last) FROM (
-       SELECT greatest($2::bigint, max(substr(external_id, length($1) + 1)::bigint)) AS last
-       FROM (SELECT external_id FROM projects UNION ALL SELECT external_id FROM datasets
-             UNION ALL SELECT external_id FROM partners UNION ALL SELECT external_id FROM cohorts) AS given
-       WHERE starts_with(external_id, $1) AND substr(external_id, length($1) + 1) ~ '^[0-9]{1,15}$') AS numbers
-     WHERE last > 0`,
-    [prefix, accessions],
-  );
 }
 
 /** Reads lines and inserts their rows in batches. */
@@ -132,29 +140,17 @@ class Inserter {
   private async insert(batch: readonly Line[]): Promise<void> {
     await this.manager.query('SAVEPOINT batch');
     try {
-      await this.insertRows(batch);
+      await insertRows(
+        this.manager,
+        this.columns,
+        batch.map(({ rows }) => rows),
+      );
     } catch (error) {
       await this.manager.query('ROLLBACK TO SAVEPOINT batch');
       if (batch.length > 1) for (const line of batch) await this.insert([line]);
       throw new BackupError(`line ${String(batch[0]?.number)}: ${reasonOf(error)}`, { cause: error });
     }
     await this.manager.query('RELEASE SAVEPOINT batch');
-  }
-
-  private async insertRows(batch: readonly Line[]): Promise<void> {
-    const byTable = new Map<string, string[]>();
-    for (const { rows } of batch) {
-      for (const [table, some] of rows) byTable.set(table, [...(byTable.get(table) ?? []), ...some]);
-    }
-    for (const [table, rows] of byTable) {
-      const columns = columnsOf(this.columns, table);
-      const values = columns.map(({ name, fallback }) => (fallback ? `coalesce(${name}, ${fallback})` : name));
-      await this.manager.query(
-        `INSERT INTO ${table} (${columns.map(({ name }) => name).join(', ')})
-         SELECT ${values.join(', ')} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`,
-        [`[${rows.join(',')}]`],
-      );
-    }
   }
 }
 
@@ -166,7 +162,8 @@ function headerOf(text: string): number {
   return typeof header.accessions === 'number' ? header.accessions : 0;
 }
 
-function reasonOf(error: unknown): string {
+/** Returns the message of a failed insertion, with the detail of the database. */
+export function reasonOf(error: unknown): string {
   const { message, driverError } = error as Error & { driverError?: { detail?: string } };
   return [message, driverError?.detail].filter(Boolean).join(': ');
 }

@@ -4,6 +4,7 @@ import type { OpenContext } from '../../platform/command-line/command.js';
 import { sizeOf } from '../../platform/command-line/input-file.js';
 import { storedLists } from '../../records/definitions/stored-lists.js';
 import { DocumentsSettings } from '../../publishing/documents/documents.settings.js';
+import { Accessions } from '../../publishing/writing/accessions.js';
 import { AccessionsSettings } from '../../publishing/writing/accessions.settings.js';
 import { StoredDocuments } from '../../publishing/documents/stored-documents.js';
 import { exportBackup } from './backup-export.js';
@@ -19,7 +20,7 @@ export function importFullCommand(open: OpenContext): CommandUnknownOpts {
       const bar = new ProgressBar(await sizeOf(file), 'records');
       const count = await withDataSource((dataSource) =>
         importBackup(dataSource, bar.watch(createReadStream(file)), {
-          accessionPrefix: settings.get(AccessionsSettings).ACCESSION_PREFIX,
+          accessions: new Accessions(settings.get(AccessionsSettings)),
           documents: new StoredDocuments(settings.get(DocumentsSettings), dataSource, storedLists),
         }),
       ).finally(() => {

@@ -1,5 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { Accessions } from '../../publishing/writing/accessions.js';
+import { AccessionsSettings } from '../../publishing/writing/accessions.settings.js';
 import { createTestStore, type TestStore } from '../../../test/store.js';
 import { exportBackup } from './backup-export.js';
 import { importBackup } from './backup-import.js';
@@ -122,7 +124,10 @@ function dataset(members: object): string {
 }
 
 function importInto({ dataSource, documents }: TestStore, file: string): Promise<number> {
-  return importBackup(dataSource, Readable.from([Buffer.from(file)]), { accessionPrefix: 'RDC_', documents });
+  return importBackup(dataSource, Readable.from([Buffer.from(file)]), {
+    accessions: new Accessions(new AccessionsSettings()),
+    documents,
+  });
 }
 
 async function exported({ dataSource }: TestStore): Promise<string> {

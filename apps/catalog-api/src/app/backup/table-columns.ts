@@ -5,6 +5,8 @@ export interface TableColumn {
   readonly name: string;
   /** The SQL of the default value, or null. */
   readonly fallback: string | null;
+  /** The maximum number of characters, or null. */
+  readonly limit: number | null;
 }
 
 /** The columns of every table, by table name, in the order of the database. */
@@ -17,7 +19,8 @@ export type TableColumns = ReadonlyMap<string, readonly TableColumn[]>;
 export async function readTableColumns(manager: EntityManager): Promise<TableColumns> {
   const rows = await manager.query<{ table: string; columns: TableColumn[] }[]>(
     `SELECT table_name AS "table",
-            json_agg(json_build_object('name', column_name, 'fallback', column_default) ORDER BY ordinal_position) AS columns
+            json_agg(json_build_object('name', column_name, 'fallback', column_default,
+              'limit', character_maximum_length) ORDER BY ordinal_position) AS columns
        FROM information_schema.columns
       WHERE table_schema = current_schema() AND (table_name, column_name) <> ('terms', 'entries')
       GROUP BY table_name`,

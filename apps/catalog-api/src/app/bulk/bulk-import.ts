@@ -115,7 +115,7 @@ export class BulkImport {
       if (slice.isSpent) await slice.next();
       const read =
         excess === null ? await readDocument(kind, document) : { problems: [{ field: '', problem: excess }] };
-      if ('body' in read) items.push({ index, body: read.body, id: null, source: foreignSource(document, ownSource) });
+      if ('body' in read) items.push({ index, body: read.body, id: null, ...originOf(document, ownSource) });
       else for (const problem of read.problems) writing.problems.add(index, problem);
       writing.problems.refuseTooMany();
       if (slice.isSpent) await slice.next();
@@ -162,7 +162,10 @@ async function* inBatches(texts: AsyncIterable<string>): AsyncGenerator<string[]
   if (batch.length > 0) yield batch;
 }
 
-function foreignSource(document: unknown, ownSource: string | null): string | null {
-  const { source } = document as { source?: unknown };
-  return typeof source === 'string' && source !== '' && source !== ownSource ? source : null;
+/** Returns the source of a document, unless it is this catalog, and the id that the record has there. */
+function originOf(document: unknown, ownSource: string | null): Pick<WriteItem<RecordBody>, 'source' | 'idAtSource'> {
+  const { source, id_at_source, id = id_at_source } = document as Readonly<Record<string, unknown>>;
+  const isForeign = typeof source === 'string' && source !== '' && source !== ownSource;
+  const isId = (typeof id === 'string' || typeof id === 'number') && /^\d{1,10}$/.test(String(id));
+  return { source: isForeign ? source : null, idAtSource: isId ? Number(id) : null };
 }

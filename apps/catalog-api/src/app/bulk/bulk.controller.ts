@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import { TakesJson } from '@rdc/http';
 import type { FastifyRequest } from 'fastify';
@@ -22,13 +22,19 @@ const bulkContent: Parameters<typeof ApiRequestBody>[0] = {
 /** `/api/import`: bulk import of records. */
 @Controller('api/import')
 @CallableBy(...importers)
+@ApiTags('bulk')
 export class BulkController {
   constructor(private readonly service: BulkService) {}
 
   @Post(':resource')
   @TakesJson()
   @HttpCode(200)
-  @ApiOperation({ summary: 'Write all items of `{"items": [...]}` or of NDJSON, or none' })
+  @ApiOperation({
+    operationId: 'importRecords',
+    summary: 'Write all items of `{"items": [...]}` or of NDJSON, or none',
+    description:
+      'With `dry_run=true`, the response reports the changes, and nothing is written. An error names the position of the wrong item.',
+  })
   @ApiRequestBody(bulkContent)
   @ApiOkResponse({ type: BulkResponse })
   run(

@@ -56,15 +56,6 @@ describe('import <records>', () => {
     );
   });
 
-  it('should refuse an import when HOME_ORGANISATION differs from the value of the running catalog', async () => {
-    const file = join(folder, 'one.ndjson');
-    await writeFile(file, '{"name":"One"}\n');
-    const environment = { ...catalog.environment, HOME_ORGANISATION: 'Another Centre' };
-    await expect(runCatalog(environment, ['import', 'partners', file])).rejects.toThrow(
-      'Set HOME_ORGANISATION and PROTECTED_INHERITS to the values of the running catalog.',
-    );
-  });
-
   it('should refuse a missing file and unknown arguments', async () => {
     await expect(run('partners', join(folder, 'nothing.json'))).rejects.toThrow('cannot read');
     await expect(run('partners')).rejects.toThrow("missing required argument 'file'");

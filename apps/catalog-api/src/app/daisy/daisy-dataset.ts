@@ -80,7 +80,7 @@ function declarationOf(record: RawRecord, raw: Raw): Members {
 }
 
 /** Returns a use condition. An unknown use class becomes `Other`, and the note starts with the original class. */
-function conditionOf(record: RawRecord, raw: Raw): Members {
+export function conditionOf(record: RawRecord, raw: Raw): Members {
   const code = textOf(raw['use_class']);
   const known = useClassCodes.find((each) => each === code);
   const note = textOf(raw['use_class_note']);
@@ -111,7 +111,7 @@ function storageOf(record: RawRecord, raw: Raw): Members[] {
 }
 
 /** Returns a location. DAISY's import splits a text into lines of one character each; this function joins them. */
-function locationOf(record: RawRecord, value: unknown): string | null {
+export function locationOf(record: RawRecord, value: unknown): string | null {
   if (Array.isArray(value)) return textsOf(value).join('\n') || null;
   const text = textOf(value);
   if (text === null || text.length < 4 || !/^([^\n]\n)+[^\n]?$/.test(text)) return text;

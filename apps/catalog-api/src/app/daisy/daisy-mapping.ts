@@ -154,7 +154,12 @@ function custodiansAdvice(list: string): string {
 }
 
 function recordMembers(record: RawRecord): Document {
-  return { source: textOf(record.raw['source']), external_id: externalIdOf(record.raw), metadata: record.metadata() };
+  return {
+    source: textOf(record.raw['source']),
+    id_at_source: textOf(record.raw['id_at_source']),
+    external_id: externalIdOf(record.raw),
+    metadata: record.metadata(),
+  };
 }
 
 function externalIdOf(raw: Raw): string | null {

@@ -50,6 +50,7 @@ describe('import daisy', () => {
         '  datasets: the unknown use_class "XYZ" was replaced by "Other" (1×, e.g. ELU_I_103)',
         '  datasets: the storage_end_date "2023-02-30" is not a day and was not imported (1×, e.g. ELU_I_103)',
         '  datasets: the legal basis "9.2" was not imported (1×, e.g. ELU_I_103)',
+        expect.stringContaining('Not in the source: users, roles, custodians, endpoints'),
         '  contracts: the project of a contract is not among the projects; the contract was imported without a project (1×, e.g. Loose)',
       ]),
     );
@@ -66,7 +67,7 @@ describe('import daisy', () => {
     const cohort = await catalog.read('/api/cohorts/ELU_C_1');
     expect(cohort.body).toMatchObject({
       published: true,
-      institutes: [3, 2],
+      institutes: [77, 2],
       contacts: [{ email: null, type: 'Other', partners: [] }],
     });
     expect((await catalog.read('/api/projects/ELU_I_100')).body).toMatchObject({
@@ -136,6 +137,9 @@ describe('import daisy', () => {
           'projects: 1 items; 1 created, 0 updated, 0 unchanged.',
         ]),
       );
+      await writeFile(join(folder, 'partners.json'), JSON.stringify(payloads['partners']));
+      expect(await run(folder)).toContain('partners: 0 published.');
+      expect(await run(folder, '--publish-partners')).toContain('partners: 3 published.');
     } finally {
       await rm(folder, { recursive: true });
     }
@@ -151,7 +155,10 @@ describe('import daisy', () => {
     );
     await expect(run('--url', url)).rejects.toThrow('--key-file must be');
     await expect(run('--url', url, '--key-file', '/nowhere')).rejects.toThrow('cannot read /nowhere');
-    await expect(run('--url', url, '--keys', key)).rejects.toThrow("unknown option '--keys'");
+    await expect(run('--url', url, '--secret', key)).rejects.toThrow("unknown option '--secret'");
+    await expect(run('--url', url, '--key', key, '--skip', 'dataset/1')).rejects.toThrow('only with --database');
+    await expect(run('--database', url)).rejects.toThrow('--database must be a postgres:// URL.');
+    await expect(run('--database', 'postgres://x/y')).rejects.toThrow('--report is required');
     await expect(run()).rejects.toThrow('Either a folder');
     await expect(run('--nonsense')).rejects.toThrow("unknown option '--nonsense'");
   });

@@ -1,5 +1,4 @@
 import { tryParseJson } from '../../platform/json/json.js';
-import type { MappingReport } from './mapping-report.js';
 
 /** An object in DAISY's format. */
 export type Raw = Readonly<Record<string, unknown>>;
@@ -25,6 +24,12 @@ export function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.flatMap((each) => textOf(each) ?? []) : [];
 }
 
+/** A report of values that cannot be imported unchanged. */
+export interface Notes {
+  /** Adds a finding about one record. @param finding the same text for all records with the finding */
+  note(list: string, finding: string, record: string): void;
+}
+
 /** One record in DAISY's format. Its methods read members and report values that cannot be imported unchanged. */
 export class RawRecord {
   /** The name of the record in the report. */
@@ -33,14 +38,19 @@ export class RawRecord {
   constructor(
     readonly raw: Raw,
     private readonly list: string,
-    private readonly report: MappingReport,
+    private readonly report: Notes,
+    name?: string,
   ) {
     this.name =
-      textOf(raw['external_id']) ?? textOf(raw['name']) ?? textOf(raw['id_at_source']) ?? 'a record without a name';
+      name ??
+      textOf(raw['external_id']) ??
+      textOf(raw['name']) ??
+      textOf(raw['id_at_source']) ??
+      'a record without a name';
   }
 
   note(finding: string): void {
-    this.report.note(`${this.list}: ${finding}`, this.name);
+    this.report.note(this.list, finding, this.name);
   }
 
   /** Reports members that the catalog's document does not have. */

@@ -1,13 +1,13 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { OpenAPIObject } from '@nestjs/swagger';
-import { sessionCookieName } from '@rdc/auth';
-import { serveOpenApi } from '@rdc/http';
+import { nameSchemas, serveOpenApi } from '@rdc/http';
 import { describeRequestBodies } from '../../publishing/schemas/request-body.decorator.js';
-import { referenceTo } from '../../publishing/schemas/read-responses.decorator.js';
-import { writtenRecord } from '../../publishing/writing/written-record.decorator.js';
-import { recordSchemas } from '../../records/definitions/record-schemas.js';
+import { linkedDataSchemas } from '../../records/linked-data/linked-data.openapi.js';
+import { describeRecords } from './describe-records.js';
 import { errorRules } from './errors.js';
 import { exampleMembers } from './example-members.js';
+import { exampleRequests } from './example-requests.js';
+import { pathParameters } from './path-parameters.js';
+import { tags } from './tags.js';
 
 /** The path of the documentation pages. */
 export const docsPath = '/docs';
@@ -19,7 +19,7 @@ export const openApiPath = `${docsPath}/openapi.json`;
  * Serves the OpenAPI document and the documentation pages. Redirects `/` to the pages. The redirect is relative, so that
  * it holds under every `BASE_PATH`.
  */
-export async function serveDocs(app: NestFastifyApplication): Promise<void> {
+export async function serveDocs(app: NestFastifyApplication, basePath: string): Promise<void> {
   app
     .getHttpAdapter()
     .getInstance()
@@ -28,25 +28,18 @@ export async function serveDocs(app: NestFastifyApplication): Promise<void> {
     ...errorRules,
     path: docsPath,
     jsonPath: openApiPath,
+    basePath,
     title: 'Data catalog',
     purpose: 'Exports the research-data catalog, searches vocabularies, and manages access to datasets.',
-    sessionCookie: sessionCookieName,
-    exampleMembers,
+    pages: { Console: '/console', 'Interface of the provisioner': '/provisioner/docs' },
+    tags,
+    pathParameters,
+    examples: { requests: exampleRequests, members: exampleMembers },
     contains: (path) => path.startsWith('/api/'),
     complete: (document) => {
-      describeRecords(document);
       describeRequestBodies(document);
+      describeRecords(document);
+      nameSchemas(document, linkedDataSchemas);
     },
   });
-}
-
-/** Adds the schemas of the records, and refers to the schema of its kind in each operation that writes a record. */
-function describeRecords({ paths, components = {} }: OpenAPIObject): void {
-  for (const [list, record] of Object.entries(recordSchemas)) {
-    components.schemas = { ...components.schemas, [String(record['title'])]: record as object };
-    for (const path of Object.keys(paths).filter((each) => each.split('/')[2] === list)) {
-      const text = JSON.stringify(paths[path]).replaceAll(writtenRecord.$ref, referenceTo(record).$ref);
-      paths[path] = JSON.parse(text) as OpenAPIObject['paths'][string];
-    }
-  }
 }

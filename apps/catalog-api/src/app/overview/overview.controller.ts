@@ -1,12 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import {
-  ApiCookieAuth,
-  ApiForbiddenResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiSecurity,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import { OverviewResponse } from './overview.dto.js';
 import { OverviewService, overviewReaders } from './overview.service.js';
@@ -14,15 +7,16 @@ import { OverviewService, overviewReaders } from './overview.service.js';
 /** Counts of the records in the catalog. */
 @Controller('api/admin/overview')
 @CallableBy(...overviewReaders)
-@ApiTags('administration')
-@ApiSecurity('key')
-@ApiCookieAuth('session')
-@ApiForbiddenResponse({ description: 'The caller is not an administrator, data steward or auditor.' })
+@ApiTags('overview')
 export class OverviewController {
   constructor(private readonly service: OverviewService) {}
 
   @Get()
-  @ApiOperation({ summary: 'Count the records, users, accesses and terms of the catalog' })
+  @ApiOperation({
+    operationId: 'getOverview',
+    summary: 'Count the records, users, accesses and terms of the catalog',
+    description: 'The counts include all records, published or not.',
+  })
   @ApiOkResponse({ type: OverviewResponse })
   get(@Caller() caller: Principal): Promise<OverviewResponse> {
     return this.service.get(caller);

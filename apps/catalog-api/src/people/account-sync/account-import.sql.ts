@@ -8,11 +8,11 @@
 export const importKnownOrNew = `
   WITH known AS (
     SELECT id FROM users
-     WHERE subject = $1::varchar AND active AND email = $2::varchar
+     WHERE subject = $1::varchar AND active AND confirmed_at IS NOT NULL AND email = $2::varchar
        AND first_name = COALESCE($3::varchar, first_name) AND last_name = COALESCE($4::varchar, last_name)),
   created AS (
-    INSERT INTO users (subject, email, first_name, last_name)
-    SELECT $1, $2, COALESCE($3, ''), COALESCE($4, '') WHERE NOT EXISTS (SELECT FROM known)
+    INSERT INTO users (subject, email, first_name, last_name, confirmed_at)
+    SELECT $1, $2, COALESCE($3, ''), COALESCE($4, ''), now() WHERE NOT EXISTS (SELECT FROM known)
     ON CONFLICT DO NOTHING RETURNING id, subject, email, first_name, last_name),
   noted_person AS (
     INSERT INTO audit_entries (actor, action, resource, record_id, after)

@@ -33,14 +33,15 @@ export const indexStaging = [
   'ANALYZE staged_accounts',
 ];
 
-/** Selects active users whose account was not listed. */
+/** Selects active users whose account was listed by an earlier synchronisation, and not by this one. */
 export const findUnlisted = `
   SELECT id, subject FROM users
-   WHERE active AND subject IS NOT NULL AND NOT EXISTS (SELECT FROM staged_accounts WHERE subject = users.subject)
+   WHERE active AND subject IS NOT NULL AND confirmed_at IS NOT NULL AND NOT EXISTS (SELECT FROM staged_accounts WHERE subject = users.subject)
    ORDER BY id`;
 
-/** Counts active users with an account. */
-export const countLinked = 'SELECT count(*)::integer AS linked FROM users WHERE active AND subject IS NOT NULL';
+/** Counts active users with an account that was listed. */
+export const countLinked = `
+  SELECT count(*)::integer AS linked FROM users WHERE active AND subject IS NOT NULL AND confirmed_at IS NOT NULL`;
 
 /** Returns the condition for accounts that become or stay users. */
 const eligible = (account: string): string =>
@@ -120,8 +121,8 @@ export const updateUsers = `
 
 export const createUsers = `
   WITH written AS (
-    INSERT INTO users (subject, email, first_name, last_name)
-    SELECT subject, email, COALESCE(first_name, ''), COALESCE(last_name, '')
+    INSERT INTO users (subject, email, first_name, last_name, confirmed_at)
+    SELECT subject, email, COALESCE(first_name, ''), COALESCE(last_name, ''), now()
       FROM staged_accounts AS account WHERE user_id IS NULL AND ${eligible('account')} ORDER BY subject
     RETURNING *),
   noted AS (
@@ -131,16 +132,28 @@ export const createUsers = `
       FROM written)
   SELECT count(*)::integer AS created FROM written`;
 
+/** Records that the identity provider lists these people. */
+export const confirmUsers = `
+  UPDATE users SET confirmed_at = now()
+    FROM staged_accounts AS account
+   WHERE users.subject = account.subject AND users.confirmed_at IS NULL`;
+
+/** The maximum number of people in the list of a rehearsal. */
+const maxListed = 1000;
+
 /** Deactivates the users in `$1`, whose accounts are gone, and users whose account is disabled. */
 export const deactivateUsers = `
   WITH written AS (
     UPDATE users SET active = false, deactivated_by_sync = true, updated_at = now()
      WHERE active AND (id = ANY ($1::integer[]) OR
                        id IN (SELECT user_id FROM staged_accounts WHERE NOT enabled AND subject = users.subject))
-    RETURNING id),
+    RETURNING id, subject, email, first_name, last_name),
   noted AS (
     INSERT INTO audit_entries (actor, action, resource, record_id) SELECT 'idp-sync', 'deactivate', 'users', id FROM written)
-  SELECT count(*)::integer AS deactivated FROM written`;
+  SELECT (SELECT count(*)::integer FROM written) AS deactivated,
+         ARRAY(SELECT to_jsonb(person) FROM (
+           SELECT written.*, CASE WHEN id = ANY ($1::integer[]) THEN 'gone' ELSE 'disabled' END AS reason
+             FROM written ORDER BY id LIMIT ${String(maxListed)}) AS person) AS people`;
 
 /** Activates accesses that waited for a person with a staged account. */
 export const activateAccesses = `

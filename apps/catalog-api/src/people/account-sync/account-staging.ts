@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import * as sql from './account-staging.sql.js';
 import type { Account } from '../identity-provider/identity-provider.js';
 import { isStorable, storableText, toStaged } from './staged-accounts.js';
-import type { SyncConflict } from './sync-report.js';
+import type { DeactivatedPerson, SyncConflict } from './sync-report.js';
 
 /** A user whose account was not listed. */
 export interface UnlistedUser {
@@ -20,6 +20,8 @@ export interface StagingResult {
   /** The number of accesses that waited for one of the people and were activated. */
   readonly activated: number;
   readonly conflicts: readonly SyncConflict[];
+  /** The first thousand of the deactivated people. */
+  readonly deactivatedPeople: readonly DeactivatedPerson[];
   /** Ids of users whose name, address or state changed. */
   readonly changedUsers: readonly number[];
 }
@@ -83,7 +85,11 @@ export class AccountStaging {
     await this.manager.query(sql.freeEmails);
     const [{ ids }] = await this.manager.query<[{ ids: number[] }]>(sql.updateUsers);
     const [{ created }] = await this.manager.query<[{ created: number }]>(sql.createUsers);
-    const [{ deactivated }] = await this.manager.query<[{ deactivated: number }]>(sql.deactivateUsers, [gone]);
+    await this.manager.query(sql.confirmUsers);
+    const [{ deactivated, people }] = await this.manager.query<[{ deactivated: number; people: DeactivatedPerson[] }]>(
+      sql.deactivateUsers,
+      [gone],
+    );
     const [{ activated }] = await this.manager.query<[{ activated: number }]>(sql.activateAccesses);
     const [staged] = await this.manager.query<[{ eligible: number; disabled: number; skipped: number }]>(
       sql.countStaged,
@@ -98,6 +104,7 @@ export class AccountStaging {
       skipped: staged.skipped,
       activated,
       conflicts: [...this.unusable, ...conflicts],
+      deactivatedPeople: people,
       changedUsers: ids,
     };
   }

@@ -9,7 +9,7 @@ import { IdentityProvider } from '../identity-provider/identity-provider.js';
 import { IdentityProviderOffError } from '../identity-provider/no.provider.js';
 import { prefetch } from '../identity-provider/prefetch.js';
 import { SingleFlight } from './single-flight.js';
-import type { SyncConflict, SyncReport } from './sync-report.js';
+import type { SyncConflict, SyncRehearsal, SyncReport } from './sync-report.js';
 
 /** The number and the share of missing accounts above which a confirmation is required, because a mistake is likely. */
 const maxUnlisted = 10;
@@ -40,7 +40,22 @@ export class AccountSyncService {
   async force(caller: Principal, confirmed: boolean): Promise<SyncReport> {
     requireCaller(caller, synchronisers);
     if (this.provider.name === 'none') throw new IdentityProviderOffError();
-    return this.flight.run(confirmed, (runner) => this.metrics.watch(this.synchronise(runner, confirmed)));
+    return this.flight.run(confirmed, (runner) => this.metrics.watch(this.report(runner, confirmed)));
+  }
+
+  /**
+   * Rehearses a synchronisation that may deactivate many people, and changes nothing. Waits for a running one.
+   *
+   * @throws IdentityProviderOffError if no provider is configured
+   * @throws DependencyDownError if the provider does not answer
+   */
+  async rehearse(caller: Principal): Promise<SyncRehearsal> {
+    requireCaller(caller, synchronisers);
+    if (this.provider.name === 'none') throw new IdentityProviderOffError();
+    return this.flight.alone(async (runner) => {
+      const { report, result } = await this.synchronise(runner, true, 'rollback');
+      return { dry_run: true, ...report, deactivations: result.deactivatedPeople };
+    });
   }
 
   /**
@@ -50,10 +65,18 @@ export class AccountSyncService {
    * @throws DependencyDownError if the provider does not answer; no user was changed
    */
   async runScheduled(at: Date): Promise<SyncReport> {
-    return this.flight.run(false, (runner) => this.metrics.watch(this.synchronise(runner, false)), at);
+    return this.flight.run(false, (runner) => this.metrics.watch(this.report(runner, false)), at);
   }
 
-  private async synchronise(runner: QueryRunner, confirmed: boolean): Promise<SyncReport> {
+  private async report(runner: QueryRunner, confirmed: boolean): Promise<SyncReport> {
+    return (await this.synchronise(runner, confirmed, 'commit')).report;
+  }
+
+  private async synchronise(
+    runner: QueryRunner,
+    confirmed: boolean,
+    end: TransactionEnd,
+  ): Promise<{ report: SyncReport; result: StagingResult }> {
     const startedAt = performance.now();
     const staging = new AccountStaging(runner.manager);
     await staging.open();
@@ -65,13 +88,9 @@ export class AccountSyncService {
       }
       await staging.complete();
       const { gone, doubts } = await this.findGone(staging, confirmed);
-      const result = await this.importStaged(runner, staging, gone);
-      return toReport(
-        this.provider.name,
-        fetched,
-        { ...result, conflicts: [...doubts, ...result.conflicts] },
-        startedAt,
-      );
+      const result = await this.importStaged(runner, staging, gone, end);
+      const conflicts = [...doubts, ...result.conflicts];
+      return { report: toReport(this.provider.name, fetched, { ...result, conflicts }, startedAt), result };
     } finally {
       await staging.close();
     }
@@ -81,10 +100,12 @@ export class AccountSyncService {
     runner: QueryRunner,
     staging: AccountStaging,
     gone: readonly number[],
+    end: TransactionEnd,
   ): Promise<StagingResult> {
-    return inTransaction(runner, async (manager) => {
+    return inTransaction(runner, end, async (manager) => {
       const result = await staging.apply(gone);
-      if (result.changedUsers.length > 0) await this.documents.refresh(manager, { users: result.changedUsers });
+      if (end === 'commit' && result.changedUsers.length > 0)
+        await this.documents.refresh(manager, { users: result.changedUsers });
       return result;
     });
   }
@@ -116,11 +137,18 @@ function tooManyUnlisted(unlisted: readonly UnlistedUser[], linked: number): Syn
   return { subject: null, reason };
 }
 
-async function inTransaction<T>(runner: QueryRunner, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+/** The end of a transaction whose work succeeded. */
+type TransactionEnd = 'commit' | 'rollback';
+
+async function inTransaction<T>(
+  runner: QueryRunner,
+  end: TransactionEnd,
+  work: (manager: EntityManager) => Promise<T>,
+): Promise<T> {
   await runner.startTransaction();
   try {
     const result = await work(runner.manager);
-    await runner.commitTransaction();
+    await (end === 'commit' ? runner.commitTransaction() : runner.rollbackTransaction());
     return result;
   } catch (error) {
     await runner.rollbackTransaction();

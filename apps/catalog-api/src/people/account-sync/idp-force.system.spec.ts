@@ -123,7 +123,8 @@ describe('POST /api/idp/force', () => {
 
   it('should move addresses between people, and report a second account with the same address', async () => {
     await catalog.dataSource.query(
-      `INSERT INTO users (subject, email) VALUES ('a', 'a@example.org'), ('b', 'b@example.org'), ('old', 'c@example.org')`,
+      `INSERT INTO users (subject, email, confirmed_at) VALUES
+         ('a', 'a@example.org', now()), ('b', 'b@example.org', now()), ('old', 'c@example.org', now())`,
     );
     scim.accounts.set('a', { id: 'a', email: 'b@example.org' });
     scim.accounts.set('b', { id: 'b', email: 'a@example.org' });
@@ -142,8 +143,8 @@ describe('POST /api/idp/force', () => {
 
   it('should deactivate and reactivate users with their accounts, but not users whom an administrator deactivated', async () => {
     await catalog.dataSource.query(
-      `INSERT INTO users (subject, email, active) VALUES
-         ('off', 'off@example.org', true), ('gone', 'gone@example.org', true), ('fired', 'fired@example.org', false)`,
+      `INSERT INTO users (subject, email, active, confirmed_at) VALUES ('off', 'off@example.org', true, now()),
+         ('gone', 'gone@example.org', true, now()), ('fired', 'fired@example.org', false, now())`,
     );
     scim.accounts.set('off', { id: 'off', email: 'off@example.org', active: false });
     scim.accounts.set('fired', { id: 'fired', email: 'fired@example.org' });

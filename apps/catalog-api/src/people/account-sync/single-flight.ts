@@ -30,6 +30,17 @@ export class SingleFlight {
     return flight;
   }
 
+  /** Runs other work, while no synchronisation runs on any replica. */
+  async alone<T>(work: (runner: QueryRunner) => Promise<T>): Promise<T> {
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      await runner.query('SELECT pg_advisory_lock($1)', [advisoryLocks.synchroniseAccounts]);
+      return await work(runner);
+    } finally {
+      await release(runner);
+    }
+  }
+
   private async acrossReplicas(
     confirmed: boolean,
     work: (runner: QueryRunner) => Promise<SyncReport>,
@@ -43,10 +54,15 @@ export class SingleFlight {
       await saveReport(runner, confirmed, report);
       return report;
     } finally {
-      if (!runner.isReleased) await runner.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
-      await runner.release();
+      await release(runner);
     }
   }
+}
+
+/** Releases the locks of a connection, and the connection. */
+async function release(runner: QueryRunner): Promise<void> {
+  if (!runner.isReleased) await runner.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
+  await runner.release();
 }
 
 /** Acquires the lock. Returns the report of a run that ended in the meantime or is recent enough; null if there is none. */

@@ -5,6 +5,24 @@ export interface SyncConflict {
   readonly reason: string;
 }
 
+/** A person whom a synchronisation deactivates. */
+export interface DeactivatedPerson {
+  readonly id: number;
+  readonly subject: string;
+  readonly email: string | null;
+  readonly first_name: string;
+  readonly last_name: string;
+  /** Whether the account no longer exists or is disabled. */
+  readonly reason: 'gone' | 'disabled';
+}
+
+/** The result of a rehearsed synchronisation, which changed nothing. */
+export interface SyncRehearsal extends SyncReport {
+  readonly dry_run: true;
+  /** The first thousand of the people who would be deactivated. */
+  readonly deactivations: readonly DeactivatedPerson[];
+}
+
 /** The result of a synchronisation. */
 export interface SyncReport {
   readonly provider: string;

@@ -3,6 +3,8 @@ import { createTestStore, type TestStore } from '../../../test/store.js';
 import { AuditTrail } from '../../publishing/audit/audit-trail.js';
 import { catalogSettings } from '../../app/catalog.settings.js';
 import { CatalogKeyDirectory } from './catalog-key-directory.js';
+import { ImportedEndpointKeys } from './imported-endpoint-keys.js';
+import { AccountSecrets } from '../../platform/secrets/account-secrets.js';
 import { endpointKeyLength, KeyIssuer } from './key-issuer.js';
 import { HttpSettings } from '../../platform/settings/http.settings.js';
 
@@ -27,7 +29,9 @@ describe(CatalogKeyDirectory.name, () => {
 
   function directoryWith(...[first, ...others]: [string, ...string[]]): CatalogKeyDirectory {
     const settings = catalogSettings({ DATABASE_URL: store.url, GLOBAL_API_KEY: globalKey }).get(HttpSettings);
-    return new CatalogKeyDirectory(settings, new KeyHasher([first, ...others]), store.dataSource);
+    const hasher = new KeyHasher([first, ...others]);
+    const imported = new ImportedEndpointKeys(hasher, new AccountSecrets([first]), store.dataSource, new AuditTrail());
+    return new CatalogKeyDirectory(settings, hasher, store.dataSource, imported);
   }
 
   it('should identify the global key as the global caller only', async () => {
@@ -36,11 +40,11 @@ describe(CatalogKeyDirectory.name, () => {
   });
 
   it('should identify a user by the newest key, when the key was issued for the e-mail address in another case', async () => {
-    const former = await issuer.issueForUser('ADA@EXAMPLE.ORG');
+    const imported = await issuer.issueForUser('ADA@EXAMPLE.ORG');
     const key = await issuer.issueForUser('ada@example.org');
     expect(key).toMatch(/^[A-Za-z0-9]{48}$/);
     expect(await directory.identify(key)).toEqual({ kind: 'user', userId: '7', subject: 'sub-7', roles: ['auditor'] });
-    expect(await directory.identify(former)).toEqual({ kind: 'unknown' });
+    expect(await directory.identify(imported)).toEqual({ kind: 'unknown' });
   });
 
   it('should store only the hash of a key', async () => {

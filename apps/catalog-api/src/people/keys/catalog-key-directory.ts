@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { poolOf, runPrepared } from '../../platform/database/prepared.js';
 import { sql, type Sql } from '../../platform/database/sql.js';
 import { HttpSettings } from '../../platform/settings/http.settings.js';
+import { ImportedEndpointKeys } from './imported-endpoint-keys.js';
 
 /** The row of a stored key. */
 type KeyRow = UserKeyRow | EndpointKeyRow | ServiceKeyRow;
@@ -77,6 +78,7 @@ export class CatalogKeyDirectory extends KeyDirectory implements OnModuleDestroy
     settings: HttpSettings,
     private readonly hasher: KeyHasher,
     private readonly dataSource: DataSource,
+    private readonly importedKeys: ImportedEndpointKeys,
   ) {
     super();
     this.global = new GlobalKey(settings);
@@ -85,9 +87,15 @@ export class CatalogKeyDirectory extends KeyDirectory implements OnModuleDestroy
   async identify(key: string): Promise<Principal> {
     if (this.global.matches(key)) return { kind: 'global' };
     const [row] = await runPrepared<KeyRow>(poolOf(this.dataSource), findKey(this.hasher.candidates(key)));
-    if (!row) return { kind: 'unknown' };
+    if (!row) return this.identifyImported(key);
     if (row.stale) this.recordUse(row);
     return principalOf(row);
+  }
+
+  /** Identifies a key that an endpoint had at another system. */
+  private async identifyImported(key: string): Promise<Principal> {
+    const endpoint = await this.importedKeys.convert(key);
+    return endpoint === undefined ? { kind: 'unknown' } : { kind: 'endpoint', endpointId: String(endpoint) };
   }
 
   /** Waits for pending updates of last uses, so that closing the pool does not interrupt them. */

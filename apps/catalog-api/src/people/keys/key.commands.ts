@@ -3,6 +3,7 @@ import { AuditTrail } from '../../publishing/audit/audit-trail.js';
 import type { CommandContext, OpenContext } from '../../platform/command-line/command.js';
 import { SecretsSettings } from '../../platform/secrets/secrets.settings.js';
 import { KeyIssuer } from './key-issuer.js';
+import { requireServiceSecret } from './key-secret.js';
 import { keyHasherOf } from './keys.module.js';
 
 /** `key user <email>`: issues a personal key and prints it once. The previous key ends. */
@@ -41,5 +42,9 @@ async function issue(
 ): Promise<void> {
   const secrets = settings.get(SecretsSettings);
   requireKeyHashSecret(secrets);
-  print(await withDataSource((dataSource) => work(new KeyIssuer(keyHasherOf(secrets), dataSource, new AuditTrail()))));
+  const key = await withDataSource(async (dataSource) => {
+    await requireServiceSecret(secrets, dataSource.manager);
+    return work(new KeyIssuer(keyHasherOf(secrets), dataSource, new AuditTrail()));
+  });
+  print(key);
 }

@@ -5,17 +5,22 @@ import { AuditModule } from '../../publishing/audit/audit.module.js';
 import { RateLimitsModule } from '../rate-limits/rate-limits.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { HttpSettings } from '../../platform/settings/http.settings.js';
+import { SecretsModule } from '../../platform/secrets/secrets.module.js';
 import { SecretsSettings } from '../../platform/secrets/secrets.settings.js';
 import { CatalogKeyDirectory } from './catalog-key-directory.js';
+import { ImportedEndpointKeys } from './imported-endpoint-keys.js';
 import { KeyIssuer } from './key-issuer.js';
+import { KeySecret } from './key-secret.js';
 
 /** Identifies keys and guards every handler. */
 @Module({
-  imports: [AuditModule, SessionsModule, RateLimitsModule],
+  imports: [AuditModule, SessionsModule, RateLimitsModule, SecretsModule],
   providers: [
     { provide: KeyHasher, inject: [SecretsSettings], useFactory: keyHasherOf },
     { provide: KeyDirectory, useClass: CatalogKeyDirectory },
     KeyIssuer,
+    ImportedEndpointKeys,
+    KeySecret,
     { provide: APP_GUARD, useClass: AuthGuard },
   ],
   exports: [KeyDirectory, KeyHasher, KeyIssuer],

@@ -1,8 +1,9 @@
 import { Controller, Get, Query, Redirect, Req, Res } from '@nestjs/common';
-import { ApiFoundResponse, ApiNotFoundResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiFoundResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CallableByAnyone, Caller, type Principal } from '@rdc/auth';
 import { AnyQuery } from '@rdc/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiErrors } from '../../platform/properties/api-errors.decorator.js';
 import { requestOriginOf } from '../sessions/request-origin.js';
 import { BeginLogin } from './begin-login.dto.js';
 import { OidcLoginService } from './oidc-login.service.js';
@@ -21,12 +22,17 @@ interface Target {
 /** Signing in at the identity provider. */
 @Controller('api/session/oidc')
 @CallableByAnyone()
-@ApiNotFoundResponse({ description: 'No identity provider is configured.' })
+@ApiErrors(404, 'No identity provider is configured.', 'route.unknown')
+@ApiTags('sign-in')
 export class OidcLoginController {
   constructor(private readonly service: OidcLoginService) {}
 
   @Get()
-  @ApiOperation({ summary: 'Redirect the browser to the identity provider' })
+  @ApiOperation({
+    operationId: 'beginOidcLogin',
+    summary: 'Redirect the browser to the identity provider',
+    description: 'For browsers. `return_to` is the page to which the browser returns after the sign-in.',
+  })
   @ApiRedirect()
   @Redirect()
   async begin(
@@ -40,8 +46,11 @@ export class OidcLoginController {
 
   @Get('callback')
   @ApiOperation({
+    operationId: 'finishOidcLogin',
     summary:
       'Sign in the person who returned from the identity provider, and redirect the browser to the requested page',
+    description:
+      'For browsers. The identity provider redirects to this address. After a failed sign-in, the fragment of the page has the reason.',
   })
   @ApiRedirect()
   @AnyQuery()

@@ -1,14 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
-import {
-  ApiConflictResponse,
-  ApiCookieAuth,
-  ApiCreatedResponse,
-  ApiForbiddenResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiConflictResponse, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
+import { ApiErrors } from '../../platform/properties/api-errors.decorator.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SessionResponse } from '../sessions/sign-in.dto.js';
 import { requestOriginOf } from '../sessions/request-origin.js';
@@ -27,8 +20,11 @@ import { OwnSecondFactorService } from './own-second-factor.service.js';
 @Controller('api/session')
 @CallableBy('session')
 @ApiTags('account')
-@ApiCookieAuth('session')
-@ApiForbiddenResponse({ description: 'The password or the code is wrong, or the account has no local password.' })
+@ApiErrors(
+  403,
+  'The password or the code is wrong, or the account has no local password.',
+  ...(['login.refused', 'login.second_factor'] as const),
+)
 export class OwnAccountController {
   constructor(
     private readonly passwords: OwnPasswordService,
@@ -37,6 +33,7 @@ export class OwnAccountController {
 
   @Put('password')
   @ApiOperation({
+    operationId: 'changePassword',
     summary: 'Change the password of the caller',
     description: 'All sessions of the caller end. The browser gets a new session with a new `csrf`.',
   })
@@ -51,7 +48,11 @@ export class OwnAccountController {
   }
 
   @Get('second-factor')
-  @ApiOperation({ summary: 'Show the state of the second factor of the caller' })
+  @ApiOperation({
+    operationId: 'getSecondFactor',
+    summary: 'Show the state of the second factor of the caller',
+    description: 'The response contains no secret.',
+  })
   @ApiOkResponse({ type: SecondFactorState })
   getSecondFactor(
     @Caller() caller: Principal,
@@ -62,7 +63,11 @@ export class OwnAccountController {
   }
 
   @Post('second-factor')
-  @ApiOperation({ summary: 'Create a second factor (TOTP) and show its secret once' })
+  @ApiOperation({
+    operationId: 'createSecondFactor',
+    summary: 'Create a second factor (TOTP) and show its secret once',
+    description: 'The second factor is off until a code confirms it.',
+  })
   @ApiCreatedResponse({ type: NewSecondFactor })
   @ApiConflictResponse({ description: 'The second factor is on. Remove it first.' })
   beginSecondFactor(
@@ -76,7 +81,11 @@ export class OwnAccountController {
 
   @Post('second-factor/confirmation')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Turn the second factor on with a code, and show the recovery codes once' })
+  @ApiOperation({
+    operationId: 'confirmSecondFactor',
+    summary: 'Turn the second factor on with a code, and show the recovery codes once',
+    description: 'Each recovery code can be used once in place of a code.',
+  })
   @ApiOkResponse({ type: RecoveryCodes })
   @ApiConflictResponse({ description: 'There is no unconfirmed second factor.' })
   confirmSecondFactor(
@@ -90,7 +99,11 @@ export class OwnAccountController {
 
   @Post('second-factor/recovery-codes')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Replace the recovery codes and show the new codes once' })
+  @ApiOperation({
+    operationId: 'renewRecoveryCodes',
+    summary: 'Replace the recovery codes and show the new codes once',
+    description: 'The previous recovery codes end.',
+  })
   @ApiOkResponse({ type: RecoveryCodes })
   @ApiConflictResponse({ description: 'The second factor is not on.' })
   renewRecoveryCodes(
@@ -104,7 +117,11 @@ export class OwnAccountController {
 
   @Post('second-factor/removal')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Remove the second factor of the caller' })
+  @ApiOperation({
+    operationId: 'removeSecondFactor',
+    summary: 'Remove the second factor of the caller',
+    description: 'The next sign-in requires the password only.',
+  })
   removeSecondFactor(
     @Body() body: PasswordProof,
     @Caller() caller: Principal,

@@ -50,23 +50,32 @@ describe('the second factor', () => {
     return [more.code, more.reason].filter(Boolean).join(' ');
   };
 
-  it('should be confirmed by a code of the authenticator, and be required after that', async () => {
+  it('should be created with an address for the authenticator', async () => {
     expect((await send('GET', path))[1]).toEqual({ state: 'off', recovery_codes: 0 });
     const [status, { secret, uri }] = await send('POST', path, { current_password: password });
     expect(status).toBe(201);
     expect(uri).toMatch(/^otpauth:\/\/totp\/Data%20catalog:grace%40example.org\?/);
     expect(uri).toContain(secret);
+  });
+
+  it('should not be required before its confirmation', async () => {
+    await send('POST', path, { current_password: password });
     expect((await send('GET', path))[1]).toEqual({ state: 'unconfirmed', recovery_codes: 0 });
     expect(await signIn()).toBe('in');
+  });
+
+  it('should not be confirmed by a wrong code', async () => {
+    await send('POST', path, { current_password: password });
     expect((await send('POST', `${path}/confirmation`, { code: '000000' }))[1].more.code).toBe('login.second_factor');
-    const [confirmed, { recovery_codes: codes }] = await send('POST', `${path}/confirmation`, { code: codeOf(secret) });
-    expect([confirmed, new Set(codes).size]).toEqual([200, 10]);
+  });
+
+  it('should be required after its confirmation, which returns ten recovery codes', async () => {
+    const { recovery } = await enrol();
+    expect(new Set(recovery).size).toBe(10);
     expect((await send('GET', path))[1]).toEqual({ state: 'on', recovery_codes: 10 });
     expect(await signIn()).toBe('login.second_factor missing');
-    expect((await catalog.lastEntries(1, 'users'))[0]).toMatchObject({
-      action: 'enable-second-factor',
-      actor: 'user:7',
-    });
+    const [entry] = await catalog.lastEntries(1, 'users');
+    expect(entry).toMatchObject({ action: 'enable-second-factor', actor: 'user:7' });
   });
 
   it('should report that a code is required only after the right password', async () => {
@@ -95,14 +104,21 @@ describe('the second factor', () => {
     expect((await Promise.all([signIn(code), signIn(code)])).sort()).toEqual(['in', 'login.second_factor wrong']);
   });
 
-  it('should accept each recovery code once, in any spelling, and replace all codes on renewal', async () => {
-    const { secret, recovery } = await enrol();
-    const [first = '', second = ''] = recovery;
+  it('should accept each recovery code once, in any spelling', async () => {
+    const [first = ''] = (await enrol()).recovery;
     expect(await signIn(` ${first.toUpperCase()} `)).toBe('in');
     expect((await catalog.lastEntries(1))[0]?.after).toMatchObject({ second_factor: 'recovery_code' });
     expect(await signIn(first)).toBe('login.second_factor wrong');
-    const both = await Promise.all([signIn(second), signIn(second.replaceAll('-', ''))]);
+  });
+
+  it('should accept a recovery code once when two requests send it at the same time', async () => {
+    const [code = ''] = (await enrol()).recovery;
+    const both = await Promise.all([signIn(code), signIn(code.replaceAll('-', ''))]);
     expect(both.sort()).toEqual(['in', 'login.second_factor wrong']);
+  });
+
+  it('should replace all recovery codes when they are renewed', async () => {
+    const { secret, recovery } = await enrol();
     const proof = { current_password: password, code: codeOf(secret) };
     const [status, { recovery_codes: renewed }] = await send('POST', `${path}/recovery-codes`, proof);
     expect([status, renewed.length]).toEqual([200, 10]);
@@ -110,15 +126,17 @@ describe('the second factor', () => {
     expect(await signIn(renewed[0])).toBe('in');
   });
 
-  it('should be removed by the owner with password and code, and by an administrator', async () => {
+  it('should be removed by the owner with password and code', async () => {
     const { secret } = await enrol();
-    const removal = `${path}/removal`;
-    expect((await send('POST', removal, { current_password: password }))[1].more.code).toBe('login.second_factor');
-    expect((await send('POST', removal, { current_password: 'wrong', code: codeOf(secret) }))[1].more.code).toBe(
-      'login.refused',
-    );
-    expect((await send('POST', removal, { current_password: password, code: codeOf(secret) }))[0]).toBe(204);
+    const remove = (current_password: string, code?: string) =>
+      send('POST', `${path}/removal`, { current_password, ...(code !== undefined && { code }) });
+    expect((await remove(password))[1].more.code).toBe('login.second_factor');
+    expect((await remove('wrong', codeOf(secret)))[1].more.code).toBe('login.refused');
+    expect((await remove(password, codeOf(secret)))[0]).toBe(204);
     expect(await signIn()).toBe('in');
+  });
+
+  it('should be removed by an administrator only', async () => {
     await enrol();
     const admin = '/api/admin/users/7/second-factor';
     expect(await catalog.refusals('DELETE', admin)).toEqual(catalog.allRefused);

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Header, HttpCode, Param, Post, Req } from '@nestjs/common';
-import { ApiBadRequestResponse, ApiCreatedResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiBadRequestResponse, ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Caller, type Principal } from '@rdc/auth';
 import type { FastifyRequest } from 'fastify';
 import { ForAdministrators } from '../../platform/administration/administrator.js';
@@ -9,12 +9,14 @@ import { PasswordLinksService } from './password-links.service.js';
 /** The administration of one-time links for setting passwords. */
 @Controller('api/admin/users/:id/password-link')
 @ForAdministrators()
+@ApiTags('users')
 export class PasswordLinksController {
   constructor(private readonly service: PasswordLinksService) {}
 
   @Post()
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
+    operationId: 'createPasswordLink',
     summary: 'Create a link for setting the password of a user and show it once; the previous link ends',
     description:
       'The link can be used once within `PASSWORD_LINK_HOURS`. Using the link ends all sessions of the user.',
@@ -34,7 +36,11 @@ export class PasswordLinksController {
 
   @Delete()
   @HttpCode(204)
-  @ApiOperation({ summary: 'Withdraw the link of a user; has no effect if there is none' })
+  @ApiOperation({
+    operationId: 'deletePasswordLink',
+    summary: 'Withdraw the link of a user; has no effect if there is none',
+    description: 'The password of the user stays unchanged.',
+  })
   remove(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
     return this.service.remove(caller, id);
   }

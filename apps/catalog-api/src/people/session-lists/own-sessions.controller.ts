@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Header, HttpCode, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiCookieAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SessionsService } from '../sessions/sessions.service.js';
@@ -10,8 +10,7 @@ import { SessionListsService } from './session-lists.service.js';
 /** The caller's own sessions. */
 @Controller('api/sessions')
 @CallableBy('session')
-@ApiTags('account')
-@ApiCookieAuth('session')
+@ApiTags('sessions')
 export class OwnSessionsController {
   constructor(
     private readonly service: SessionListsService,
@@ -20,7 +19,11 @@ export class OwnSessionsController {
 
   @Get()
   @Header('Cache-Control', 'no-store')
-  @ApiOperation({ summary: 'List the sessions of the caller, newest first' })
+  @ApiOperation({
+    operationId: 'listSessions',
+    summary: 'List the sessions of the caller, newest first',
+    description: 'The member `current` marks the session of the request.',
+  })
   @ApiOkResponse({ type: SessionList })
   list(@Caller() caller: Principal): Promise<SessionList> {
     return this.service.listOwn(caller);
@@ -28,7 +31,11 @@ export class OwnSessionsController {
 
   @Delete(':session')
   @HttpCode(204)
-  @ApiOperation({ summary: 'End one session of the caller' })
+  @ApiOperation({
+    operationId: 'endSession',
+    summary: 'End one session of the caller',
+    description: 'If the session is the current one, the browser loses its cookie.',
+  })
   async end(
     @Caller() caller: Principal,
     @Param('session') session: string,
@@ -41,7 +48,11 @@ export class OwnSessionsController {
 
   @Delete()
   @HttpCode(204)
-  @ApiOperation({ summary: 'End all sessions of the caller, or all except the current session' })
+  @ApiOperation({
+    operationId: 'endSessions',
+    summary: 'End all sessions of the caller, or all except the current session',
+    description: 'With `others=true`, the current session stays open.',
+  })
   async endAll(
     @Caller() caller: Principal,
     @Query() { others }: EndSessions,

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { roles, type Role } from '@rdc/auth';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import { maxPasswordLength } from './password-length.js';
@@ -8,16 +8,20 @@ export const maxCodeLength = 40;
 
 /** The body of `POST /api/session`. */
 export class SignIn {
-  /** The e-mail address of the account; case is ignored. */
+  @ApiProperty({ maxLength: 254, description: 'The e-mail address of the account. Case is ignored.' })
   @IsString()
   @MaxLength(254)
   login!: string;
 
+  @ApiProperty({ maxLength: maxPasswordLength })
   @IsString()
   @MaxLength(maxPasswordLength)
   password!: string;
 
-  /** A code of the second factor, or a recovery code. Required if the account has a second factor. */
+  @ApiPropertyOptional({
+    maxLength: maxCodeLength,
+    description: 'A code of the second factor, or a recovery code. Required if the account has a second factor.',
+  })
   @IsOptional()
   @IsString()
   @MaxLength(maxCodeLength)

@@ -36,7 +36,7 @@ export class SearchUsers extends PageParameters {
 
 /** A new user. */
 export class CreateUser {
-  @Text({ description: 'First name.', max: 255, optional: true })
+  @Text({ description: 'First name. If it is empty, exports contain `-`.', max: 255, optional: true })
   first_name = '';
 
   @Text({ description: 'Last name.', max: 255, min: 1 })
@@ -70,7 +70,7 @@ export class CreateUser {
 
 /** The changes of a user. Absent members stay unchanged. */
 export class UpdateUser {
-  @Text({ description: 'First name.', max: 255, optional: true })
+  @Text({ description: 'First name. If it is empty, exports contain `-`.', max: 255, optional: true })
   first_name?: string;
 
   @Text({ description: 'Last name.', max: 255, min: 1, optional: true })

@@ -90,12 +90,16 @@ export class UsersAdminRepository {
     return row;
   }
 
-  /** Updates a user. A synchronisation does not activate a user whom an administrator deactivated. */
+  /**
+   * Updates a user. A synchronisation does not activate a user whom an administrator deactivated. A new subject is
+   * confirmed by the next synchronisation that lists it.
+   */
   async update(manager: EntityManager, id: number, user: UserColumns): Promise<UserRow> {
     const [[row]] = await manager.query<[[UserRow]]>(
       `UPDATE users SET first_name = $1, last_name = $2, email = $3, subject = $4, roles = $5,
               is_principal_investigator = $6, active = $7, technical = $8, updated_at = now(),
-              deactivated_by_sync = deactivated_by_sync AND NOT active AND NOT $7::boolean
+              deactivated_by_sync = deactivated_by_sync AND NOT active AND NOT $7::boolean,
+              confirmed_at = CASE WHEN subject = $4::varchar THEN confirmed_at END
         WHERE id = $9 RETURNING ${columns}`,
       [...valuesOf(user), id],
     );

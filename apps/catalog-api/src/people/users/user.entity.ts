@@ -37,6 +37,13 @@ export class User extends DatedRow {
   @Column({ type: 'boolean', default: false })
   deactivatedBySync!: boolean;
 
+  /**
+   * The first instant at which the identity provider listed the person under `subject`; null for a person who was made by
+   * hand or migrated. A synchronisation does not deactivate such a person.
+   */
+  @Instant({ nullable: true })
+  confirmedAt!: Date | null;
+
   /** Whether the account belongs to a machine. Lists of people omit such accounts. */
   @Column({ type: 'boolean', default: false })
   technical!: boolean;

@@ -1,5 +1,5 @@
 import { Controller, Get, Query, UseInterceptors } from '@nestjs/common';
-import { ApiOperation } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CallableBy } from '@rdc/auth';
 import { ListParameters } from '../../publishing/documents/list-parameters.dto.js';
 import { ReadHeaders, type ReadConditions } from '../../publishing/documents/read-headers.decorator.js';
@@ -13,11 +13,16 @@ import { UsersService } from './users.service.js';
 @Controller('api/users')
 @CallableBy('session', 'global')
 @UseInterceptors(StoredResponseInterceptor)
+@ApiTags('people')
 export class UsersController {
   constructor(private readonly service: UsersService) {}
 
   @Get()
-  @ApiOperation({ summary: 'List active people by last and first name' })
+  @ApiOperation({
+    operationId: 'listPeople',
+    summary: 'List active people by last and first name',
+    description: 'The list contains names and ids only, for pickers.',
+  })
   @ApiTaggedResponse(PeopleResponse)
   search(@Query() query: ListParameters, @ReadHeaders() conditions: ReadConditions): Promise<StreamedList> {
     return this.service.search(query, conditions);

@@ -1,17 +1,9 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiCookieAuth, ApiForbiddenResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { CallableBy, type Principal } from '@rdc/auth';
 import { AccessDeniedError } from '@rdc/errors';
 
 /** Restricts a controller to administrators: the global key, or a session with the role `admin`. */
 export function ForAdministrators(): ClassDecorator {
-  return applyDecorators(
-    CallableBy('global', 'session:admin'),
-    ApiTags('administration'),
-    ApiSecurity('key'),
-    ApiCookieAuth('session'),
-    ApiForbiddenResponse({ description: 'The caller is not an administrator.' }),
-  );
+  return CallableBy('global', 'session:admin');
 }
 
 /** Checks that the caller is an administrator. @throws AccessDeniedError if the caller is not */

@@ -9,8 +9,8 @@ export interface CommandContext {
   /**
    * Like `withDataSource`, for work that changes records.
    *
-   * @throws OtherBasisError if the stored documents were built with other settings, because the command would change
-   *   documents that the settings of the service do not change
+   * @throws OtherSettingsError if the service started with other settings that are written into records or documents
+   * @throws OtherBasisError if another version built the stored documents
    */
   readonly withCatalog: CommandContext['withDataSource'];
   /** Writes one line for the operator. */

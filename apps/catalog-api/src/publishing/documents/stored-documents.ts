@@ -1,8 +1,9 @@
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { advisoryLocks } from '../../platform/database/advisory-locks.js';
 import { DocumentsSettings } from './documents.settings.js';
 import { documentTables, listNames, type ListName } from './list-names.js';
+import { recordServiceSettings, requireServiceSettings, type WrittenSettings } from './service-settings.js';
 import { affectedSql, documentBasis, STORED_LISTS, upsertSql, type StoredLists } from './stored-list.js';
 import { addAffected, Views, type Affected, type VisibilityChanges } from './views.js';
 
@@ -38,13 +39,12 @@ const rebuildBatchSize = 2_000;
 /** Runs a function in a transaction that holds the documents lock. */
 type Transact = <T>(work: (manager: EntityManager) => Promise<T>) => Promise<T>;
 
-/** An error for a command whose version or settings differ from those that built the stored documents. */
+/** An error for a command whose version differs from the version that built the stored documents. */
 export class OtherBasisError extends Error {
   constructor() {
     super(
-      'The stored documents were built by another version or with other settings. Set HOME_ORGANISATION and ' +
-        'PROTECTED_INHERITS to the values of the running catalog. If the values are equal, start the catalog of this ' +
-        'version once or run "rebuild documents", and repeat the command.',
+      'Nothing was written: the stored documents were built by another version of the catalog. Start the catalog of ' +
+        'this version once or run "rebuild documents", and repeat the command.',
     );
     this.name = 'OtherBasisError';
   }
@@ -59,7 +59,10 @@ export class StoredDocuments implements OnApplicationBootstrap {
   /** A digest of the SQL and the settings that determine documents and views. */
   readonly basis: string;
   private readonly homeOrganisation: string | null;
+  /** The settings that are stored in documents, views or records. */
+  private readonly written: WrittenSettings;
   private readonly views: Views;
+  private readonly logger = new Logger(StoredDocuments.name);
 
   constructor(
     settings: DocumentsSettings,
@@ -68,23 +71,38 @@ export class StoredDocuments implements OnApplicationBootstrap {
   ) {
     this.homeOrganisation = settings.HOME_ORGANISATION ?? null;
     const inherits = settings.PROTECTED_INHERITS;
+    this.written = {
+      HOME_ORGANISATION: this.homeOrganisation,
+      PROTECTED_INHERITS: String(inherits),
+      SERVER_URL: settings.SERVER_URL ?? null,
+    };
     this.views = new Views(lists, inherits);
     this.basis = documentBasis(lists, { homeOrganisation: this.homeOrganisation, inherits });
   }
 
   /**
-   * Checks that this version and these settings built the stored documents, before a command writes documents. A new
-   * database has none.
+   * Checks that the service has the settings of this process, and that this version built the stored documents, before a
+   * command writes documents. A new database has none.
    *
-   * @throws OtherBasisError if another version or other settings built them
+   * @throws OtherSettingsError if the service started with other settings
+   * @throws OtherBasisError if another version built the documents
    */
   async requireSameBasis(): Promise<void> {
+    await requireServiceSettings(this.dataSource.manager, this.written);
     const [state] = await this.dataSource.query<{ basis: string }[]>('SELECT basis FROM document_state');
     if (state && state.basis !== '' && state.basis !== this.basis) throw new OtherBasisError();
   }
 
-  /** Rebuilds documents and views if other SQL or settings built the stored ones. */
+  /**
+   * Records the settings of the service, and rebuilds documents and views if other SQL or settings built the stored ones.
+   * The record comes first, so that processes with the previous settings write nothing after the rebuild.
+   */
   async onApplicationBootstrap(): Promise<void> {
+    const changed = await this.dataSource.transaction(async (manager) => {
+      await this.acquireLock(manager);
+      return recordServiceSettings(manager, this.written);
+    });
+    if (changed.length > 0) this.logger.log(`settings have changed since the last start: ${changed.join(', ')}`);
     const kept = await this.dataSource.query<{ basis: string }[]>('SELECT basis FROM document_state');
     if (kept.some(({ basis }) => basis !== this.basis)) await this.rebuildAll();
   }
@@ -111,6 +129,8 @@ export class StoredDocuments implements OnApplicationBootstrap {
   /**
    * Rebuilds the documents that depend on changed records, and records the changes of each view. The call must be the
    * last operation of a transaction: until the commit, no other transaction can rebuild documents.
+   *
+   * @throws OtherSettingsError if the service started with other settings
    */
   async refresh(manager: EntityManager, changed: ChangedRecords): Promise<void> {
     await this.lock(manager);
@@ -133,8 +153,15 @@ export class StoredDocuments implements OnApplicationBootstrap {
    * same document would each miss the other's change, and changes of views would not be in the order of the commits. A
    * removal acquires the lock before it deletes the record, because the deletion cascades to the document. Otherwise a
    * removal and a rebuild of the same document would deadlock.
+   *
+   * @throws OtherSettingsError if the service started with other settings
    */
   async lock(manager: EntityManager): Promise<void> {
+    await this.acquireLock(manager);
+    await requireServiceSettings(manager, this.written);
+  }
+
+  private async acquireLock(manager: EntityManager): Promise<void> {
     await manager.query('SELECT pg_advisory_xact_lock($1)', [advisoryLocks.rebuildDocuments]);
   }
 

@@ -143,6 +143,7 @@ describe(ViewRecord.name, () => {
     const settings = catalogSettings({ DATABASE_URL: store.url, PROTECTED_INHERITS: 'true' }).get(DocumentsSettings);
     await new StoredDocuments(settings, store.dataSource, storedLists).onApplicationBootstrap();
     expect(await heirs()).toEqual([1, 2]);
+    await store.documents.onApplicationBootstrap();
   });
 
   it('should resume an interrupted rebuild', async () => {

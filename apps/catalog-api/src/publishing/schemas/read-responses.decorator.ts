@@ -45,17 +45,9 @@ export function ApiTaggedResponse(type: Type | [Type], example?: unknown): Metho
   return ApiConditionalRead({ description: 'The request succeeded.', headers: taggedHeaders, type, example });
 }
 
-/**
- * Documents the list of a kind of record.
- *
- * @param selectable whether the client can select the members of the items
- */
-export function ApiListResponse(
-  list: ListName,
-  record: JsonSchema,
-  { selectable = false, linked }: RecordOptions & { readonly selectable?: boolean } = {},
-): MethodDecorator {
-  const schema = listResponseSchema(list, record, selectable);
+/** Documents the list of a kind of record. */
+export function ApiListResponse(list: ListName, record: JsonSchema, { linked }: RecordOptions = {}): MethodDecorator {
+  const schema = listResponseSchema(list, record);
   const description = 'The records that the caller sees.';
   return ApiConditionalRead({ description, headers: listHeaders, content: contentOf(schema, linked) });
 }
@@ -79,22 +71,25 @@ export function ApiLinkedResponse(schema: object): MethodDecorator {
 /** The media type of JSON-LD. */
 export const linkedDataType = 'application/ld+json';
 
+/** Returns the name of the schema of a record among the components of the document. */
+export function componentName({ title }: JsonSchema): string {
+  const name = String(title);
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
 /** Returns a reference to the schema of a record among the components of the document. */
 export function referenceTo(record: JsonSchema): { $ref: string } {
-  return { $ref: `#/components/schemas/${String(record['title'])}` };
+  return { $ref: `#/components/schemas/${componentName(record)}` };
 }
 
 function contentOf(schema: object, linked?: object): Content {
   return { 'application/json': { schema }, ...(linked && { [linkedDataType]: { schema: linked } }) };
 }
 
-/** Returns the schema of a list. Items with selected members have no required members. */
-function listResponseSchema(list: ListName, record: JsonSchema, selectable: boolean): object {
+function listResponseSchema(list: ListName, record: JsonSchema): object {
   const { properties = {} } = listSchema(list, record);
-  const { type, properties: members } = record;
-  const items = selectable ? { type, properties: members, additionalProperties: false } : referenceTo(record);
   const { $schema: schemaAddress, ...lists } = properties;
-  const envelope = Object.keys(lists).map((name) => [name, { type: 'array', items }]);
+  const envelope = Object.keys(lists).map((name) => [name, { type: 'array', items: referenceTo(record) }]);
   const example = (schemaUrls as Partial<Record<ListName, string>>)[list];
   const address = example === undefined ? {} : { $schema: { ...schemaAddress, example } };
   const all = { ...address, ...Object.fromEntries(envelope) } as Record<string, object>;

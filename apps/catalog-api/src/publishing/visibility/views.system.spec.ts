@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { callerWith, look, readings, type Caller, type Reading, type Seen } from '../../../test/caller-sight.js';
 import { hashQuickly } from '../../../test/people.js';
 import { randomNumbers, randomWrite, send } from '../../../test/random-writes.js';
@@ -36,8 +36,7 @@ describe.each([
       const faults: string[] = [];
       let before = await sights();
       for (let n = 0; n < writes; n++) {
-        await pause(3); // times have milliseconds, so this write is later than the previous write
-        const since = new Date().toISOString();
+        const since = await nextMillisecond();
         const write = randomWrite(random, n);
         const status = await send(catalog, write);
         const after = await sights();
@@ -92,6 +91,13 @@ async function everyCaller(catalog: SmallCatalog): Promise<Map<string, Caller>> 
     callers.set(name, (path, headers = {}) => browser.fetch(path, { headers }));
   }
   return callers;
+}
+
+/** Waits for the next millisecond, because the times of records have milliseconds. @returns its time */
+async function nextMillisecond(): Promise<string> {
+  const before = Date.now();
+  while (Date.now() === before) await setImmediate();
+  return new Date().toISOString();
 }
 
 function faultsOf(before: Sight, after: Sight, told: Sight): string[] {

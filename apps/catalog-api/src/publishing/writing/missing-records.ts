@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { AccessDeniedError } from '@rdc/errors';
+import type { EntityManager } from 'typeorm';
 import { AuditTrail } from '../audit/audit-trail.js';
 import type { CatalogTransaction } from '../documents/catalog-writer.js';
 import { Accessions } from './accessions.js';
 import type { Reference, ReferredKind, References } from './references.js';
 import { insertRows, reserveIds } from './rows.js';
 import type { WriteOptions } from './write-item.js';
+import type { WriteProblems } from './write-problems.js';
+
+/** A reference, and the index of its document in the request. */
+type NamedReference = Reference & { readonly index: number };
 
 /** The column that stores the name. */
 const nameColumns: Readonly<Record<ReferredKind, string>> = {
@@ -27,17 +32,19 @@ export class MissingRecords {
   ) {}
 
   /**
-   * Creates the missing records and resolves their references. A reference without a valid name stays unresolved.
+   * Creates the missing records and resolves their references. A reference without a valid name, or with an accession of
+   * another kind of record, stays unresolved.
    *
    * @throws AccessDeniedError if the writer may not create a required kind
    */
   async create(
     transaction: CatalogTransaction,
-    named: readonly Reference[],
+    named: readonly NamedReference[],
     references: References,
-    { actor, rights: { creatable } }: Pick<WriteOptions, 'actor' | 'rights'>,
+    { actor, rights: { creatable }, problems }: Pick<WriteOptions, 'actor' | 'rights' | 'problems'>,
   ): Promise<void> {
-    const missing = named.filter((each) => references.isMissing(each) && isCreatable(each));
+    const wanted = named.filter((each) => references.isMissing(each) && isCreatable(each));
+    const missing = await withoutAccessionsOfOthers(transaction.manager, wanted, problems);
     const refused = missing.find(({ to }) => !creatable.includes(to));
     if (refused) throw creationDenied(refused);
     for (const kind of Object.keys(nameColumns) as ReferredKind[]) {
@@ -71,6 +78,28 @@ export class MissingRecords {
     const writes = rows.map((after) => ({ actor, action: 'create', resource: kind, recordId: after.id ?? 0, after }));
     await this.audit.record(manager, ...writes);
   }
+}
+
+/** Returns the references whose accession was given to no other kind of record, and adds a problem for the others. */
+async function withoutAccessionsOfOthers(
+  manager: EntityManager,
+  references: readonly NamedReference[],
+  problems: WriteProblems,
+): Promise<NamedReference[]> {
+  const accessions = references.flatMap(({ externalId }) => externalId ?? []);
+  if (accessions.length === 0) return [...references];
+  const rows = await manager.query<{ accession: string; list: string }[]>(
+    'SELECT accession, list FROM accessions WHERE accession = ANY ($1)',
+    [accessions],
+  );
+  const holders = new Map(rows.map(({ accession, list }) => [accession, list]));
+  return references.filter(({ index, field, externalId, to }) => {
+    const holder = holders.get(externalId ?? '') ?? to;
+    if (holder === to) return true;
+    const problem = `names the accession ${JSON.stringify(externalId)}, which was given to one of the ${holder}`;
+    problems.add(index, { field, problem });
+    return false;
+  });
 }
 
 /** Returns an error that does not reveal whether the record is absent or hidden. */

@@ -63,7 +63,10 @@ export function refuseAssignedIdentity<Body extends RecordBody>(
   }
 }
 
-/** Adds a problem for each unique member that another item or another record already has. */
+/**
+ * Adds a problem for each unique member that another item or another record already has. An accession is also unique
+ * among the records of all kinds, including removed records of other kinds.
+ */
 export async function refuseTakenNames<Body extends RecordBody>(
   manager: EntityManager,
   kind: RecordKind<Body>,
@@ -98,6 +101,30 @@ export async function refuseTakenNames<Body extends RecordBody>(
         problem: `must be unique: another ${kind.word} has ${JSON.stringify(value)}`,
       });
     }
+    if (member === 'external_id') await refuseAccessionsOfOthers(manager, kind, given, problems);
+  }
+}
+
+async function refuseAccessionsOfOthers<Body extends RecordBody>(
+  manager: EntityManager,
+  kind: RecordKind<Body>,
+  given: readonly { readonly index: number; readonly id: number | null; readonly value: string }[],
+  problems: WriteProblems,
+): Promise<void> {
+  const rows = await manager.query<{ index: number; accession: string; list: string }[]>(
+    `SELECT given.index, accession, accessions.list
+       FROM jsonb_to_recordset($1::jsonb) AS given (index integer, id integer, value text)
+       JOIN accessions ON accession = given.value
+      WHERE accessions.list <> $2
+        AND NOT EXISTS (SELECT FROM ${kind.list} AS own WHERE own.id = given.id AND own.external_id = accession)
+      ORDER BY given.index`,
+    [JSON.stringify(given), kind.list],
+  );
+  for (const { index, accession, list } of rows) {
+    problems.add(index, {
+      field: 'external_id',
+      problem: `must be unique among all kinds of record: ${JSON.stringify(accession)} was given to one of the ${list}`,
+    });
   }
 }
 

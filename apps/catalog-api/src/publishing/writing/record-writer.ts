@@ -10,7 +10,7 @@ import { refuseChangedIdentity, refuseAssignedIdentity, refuseTakenNames, withId
 import { bodyOf } from './read-document.js';
 import type { RecordBody, RecordKind, WrittenRecord } from './record-kind.js';
 import { keyOf, References, type Reference } from './references.js';
-import { insertRows, reserveIds, updateRecords } from './rows.js';
+import { findFreeIds, insertRows, reserveIds, updateRecords } from './rows.js';
 import type { WriteItem, WriteOptions } from './write-item.js';
 import type { WriteProblems } from './write-problems.js';
 
@@ -57,7 +57,7 @@ export class RecordWriter {
     const changed = items.filter(({ body, before }) => !isDeepStrictEqual(body, before));
     const references = await this.referencesOf(transaction, kind, changed, options);
     if (options.problems.any) return [];
-    const records = await this.identified(manager, kind, changed);
+    const records = await this.identified(manager, kind, changed, options);
     await writeRows(transaction, kind, records, references);
     await this.auditChange(manager, kind, records, { images, actor: options.actor });
     const written = new Map(records.map(({ index, id }) => [index, id]));
@@ -101,25 +101,31 @@ export class RecordWriter {
     return references;
   }
 
-  /** Assigns ids to new records, and accessions if the kind has accessions on creation. */
+  /**
+   * Assigns ids to new records, and accessions if the kind has accessions on creation. An imported record keeps its id if
+   * the id is free, and with the id its source. Otherwise both are ours, so that the pair never names another record.
+   */
   private async identified<Body extends RecordBody>(
     manager: EntityManager,
     kind: RecordKind<Body>,
     items: readonly CompletedItem<Body>[],
+    { rights }: Pick<WriteOptions, 'rights'>,
   ): Promise<(WrittenRecord<Body> & { source: string | null; isNew: boolean })[]> {
     const fresh = items.filter(({ id }) => id === null);
-    const ids = await reserveIds(manager, kind.list, fresh.length);
+    // A writer that is limited to projects must not learn which ids hidden records have.
+    const kept = await findFreeIds(manager, kind.list, rights.isLimited ? [] : fresh);
+    const ids = await reserveIds(manager, kind.list, fresh.length - kept.size, [...kept.values()]);
     const given = items.flatMap(({ body }) => body.external_id ?? []);
     await this.accessions.reserveUpTo(manager, given);
     const bare = kind.accession === 'on creation' ? fresh.filter(({ body }) => body.external_id === null) : [];
     const accessions = await this.accessions.reserve(manager, bare.length);
     return items.map((item) => ({
       index: item.index,
-      id: item.id ?? ids.shift() ?? 0,
+      id: item.id ?? kept.get(item.index) ?? ids.shift() ?? 0,
       isNew: item.id === null,
       body: bare.includes(item) ? { ...item.body, external_id: accessions.shift() ?? null } : item.body,
       before: item.before,
-      source: item.source ?? null,
+      source: kept.has(item.index) ? (item.source ?? null) : null,
     }));
   }
 

@@ -1,6 +1,7 @@
 import { Body, Delete, Param, Patch, Post, Put, Query, UseInterceptors } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiNoContentResponse, ApiOperation } from '@nestjs/swagger';
 import { Caller, type Principal } from '@rdc/auth';
+import { ApiErrors } from '../../platform/properties/api-errors.decorator.js';
 import { ApiWrittenRecord, writtenRecord } from './written-record.decorator.js';
 import type { RecordBody } from './record-kind.js';
 import { RecordLifecycle } from './record-lifecycle.js';
@@ -71,6 +72,7 @@ export abstract class RecordController<Body extends RecordBody> {
   @ApiOperation({ summary: 'Remove a record to which no other record refers' })
   @ApiIfMatch()
   @ApiNoContentResponse({ description: 'The record was removed.' })
+  @ApiErrors(400, 'Other records refer to the record. `more.users` counts them.', 'record.in_use')
   remove(
     @Caller() caller: Principal,
     @Param('id') id: string,

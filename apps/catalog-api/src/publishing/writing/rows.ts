@@ -43,9 +43,62 @@ export async function replaceRows(
   await insertRows(manager, table, rows);
 }
 
-/** Reserves ids for new rows, in ascending order. */
-export async function reserveIds(manager: EntityManager, table: string, count: number): Promise<number[]> {
+/** The highest id of another catalog that a record keeps. The sequence of ids must have room after the highest id. */
+const maxKeptId = 1_000_000_000;
+
+/** A new record, and the id that it has in another catalog. */
+export interface WantedId {
+  readonly index: number;
+  readonly idAtSource?: number | null;
+}
+
+/** Returns the ids of other catalogs that are free in this catalog, by the index of the record. */
+export async function findFreeIds(
+  manager: EntityManager,
+  table: string,
+  records: readonly WantedId[],
+): Promise<Map<number, number>> {
+  const indexes = new Map<number, number>();
+  for (const { index, idAtSource } of records) {
+    const isUsable = idAtSource && idAtSource <= maxKeptId && !indexes.has(idAtSource);
+    if (isUsable) indexes.set(idAtSource, index);
+  }
+  if (indexes.size === 0) return new Map();
+  const taken = await manager.query<{ id: number }[]>(`SELECT id FROM ${table} WHERE id = ANY ($1)`, [
+    [...indexes.keys()],
+  ]);
+  for (const { id } of taken) indexes.delete(id);
+  return new Map([...indexes].map(([id, index]) => [index, id]));
+}
+
+/**
+ * Reserves ids for new rows, in ascending order. Kept ids of another catalog may be higher than the sequence, so the
+ * sequence skips them.
+ *
+ * @param kept ids of rows that the caller inserts later
+ */
+export async function reserveIds(
+  manager: EntityManager,
+  table: string,
+  count: number,
+  kept: readonly number[] = [],
+): Promise<number[]> {
   if (count === 0) return [];
+  const ids = await nextIds(manager, table, count);
+  const [{ last }] = await manager.query<[{ last: number | null }]>(
+    `SELECT max(id) AS last FROM (SELECT id FROM ${table} WHERE id = ANY ($1) UNION ALL SELECT unnest($2::integer[])) AS taken
+      WHERE id = ANY ($1)`,
+    [ids, kept],
+  );
+  if (last === null) return ids;
+  await manager.query(
+    `SELECT setval(pg_get_serial_sequence($1, 'id'), greatest((SELECT max(id) FROM ${table}), $2::integer))`,
+    [table, Math.max(...ids, ...kept)],
+  );
+  return nextIds(manager, table, count);
+}
+
+async function nextIds(manager: EntityManager, table: string, count: number): Promise<number[]> {
   const rows = await manager.query<{ id: number }[]>(
     `SELECT nextval(pg_get_serial_sequence($1, 'id'))::integer AS id FROM generate_series(1, $2::integer)`,
     [table, count],

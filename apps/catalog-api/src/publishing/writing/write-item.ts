@@ -13,8 +13,10 @@ export interface WriteItem<Body extends RecordBody> {
   readonly body: Body;
   /** The id of the replaced record, or null for a new record. */
   readonly id: number | null;
-  /** The catalog from which a new record is imported, if any. */
+  /** The catalog from which a new record is imported, if any. A record has the source together with its id there. */
   readonly source?: string | null;
+  /** The id of a new record in the catalog from which it is imported, if any. */
+  readonly idAtSource?: number | null;
 }
 
 export interface WriteOptions {

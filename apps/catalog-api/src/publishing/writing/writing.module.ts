@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { DocumentsModule } from '../documents/documents.module.js';
+import { AccessionPrefix } from './accession-prefix.js';
 import { Accessions } from './accessions.js';
 import { MissingRecords } from './missing-records.js';
 import { Preconditions } from './preconditions.js';
@@ -20,6 +21,7 @@ import { WriterRightsResolver } from './writer-rights.js';
     RecordLifecycle,
     RecordWriter,
     Accessions,
+    AccessionPrefix,
     MissingRecords,
     Preconditions,
     Publisher,

@@ -17,7 +17,7 @@ export class Cohort extends PublishedRecord {
   @Column({ type: 'varchar', length: 2000, nullable: true })
   url!: string | null;
 
-  @Column({ type: 'boolean', default: true })
+  @Column({ type: 'boolean', default: false })
   hasEthicsApproval!: boolean;
 
   @Notes()

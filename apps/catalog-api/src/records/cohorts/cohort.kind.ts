@@ -7,6 +7,7 @@ import {
   unique,
   fullContactInput,
   type ContactLinks,
+  withExportedNames,
 } from '../contacts/contact.writer.js';
 import {
   countReferences,
@@ -31,6 +32,7 @@ export const cohortKind: RecordKind<CohortBody> = {
   removalConstraints: [
     { dependents: 'data declarations', sql: countReferences('data_declaration_cohorts', 'cohort_id') },
   ],
+  normalize: (body) => ({ ...body, contacts: body.contacts.map(withExportedNames) }),
   ownPart: withInstituteIds,
   references: ({ contacts, institutes }) => [
     ...contacts.flatMap((contact, index) => partnersOf(contact, `contacts[${String(index)}]`)),

@@ -29,7 +29,7 @@ export const cohortSchema = recordSchema(
         { type: ['integer', 'string'], minimum: 1, maximum: maxId, minLength: 1, maxLength: 500 },
         'The partners that run the cohort, by id_at_source. A write also accepts external_id, name or acronym.',
       ),
-      has_ethics_approval: flag(true, 'Whether an ethics committee approved the cohort.'),
+      has_ethics_approval: flag(false, 'Whether an ethics committee approved the cohort.'),
       ethics_approval_notes: optionalText('Notes on the approval.'),
       metadata,
       published: publishedMember,

@@ -40,7 +40,7 @@ describe('POST and PUT /api/cohorts', () => {
     expect(contact).toEqual({ ...max, pk: expect.any(String) as string, oidc_id: null });
     const [same, solo] = second.body['contacts'] as Document[];
     expect(same).toEqual(contact);
-    expect(solo).toMatchObject({ first_name: 'Solo', last_name: '', email: null, type: 'Other', partners: [] });
+    expect(solo).toMatchObject({ first_name: 'Solo', last_name: '-', email: null, type: 'Other', partners: [] });
   });
 
   it('should create a new contact when its values differ from a contact of another cohort', async () => {

@@ -9,6 +9,9 @@ import {
 } from '../../publishing/schemas/json-schema.js';
 import { contactTypes } from './contact.entity.js';
 
+const givenName = 'Given name. If only the family name is known, the given name is exported as `-`.';
+const familyName = 'Family name. If only the given name is known, the family name is exported as `-`.';
+
 /** A contact of a cohort, or of a partner in a contract. */
 export const fullContactSchema = objectOf(
   {
@@ -18,8 +21,8 @@ export const fullContactSchema = objectOf(
       'The identifier of the contact at the identity provider. null for callers without a key.',
       255,
     ),
-    first_name: plainText(255, 'Given name.'),
-    last_name: plainText(255, 'Family name.'),
+    first_name: plainText(255, givenName),
+    last_name: plainText(255, familyName),
     address: optionalText('The postal address. null for callers without a key.'),
     phone: optionalText('The telephone number. null for callers without a key.', 100),
     type: choice(contactTypes, 'Other', 'The role of the contact.'),
@@ -40,8 +43,8 @@ export const fullContactSchema = objectOf(
 /** A contact of a project. */
 export const shortContactSchema = objectOf(
   {
-    first_name: plainText(255, 'Given name.'),
-    last_name: plainText(255, 'Family name.'),
+    first_name: plainText(255, givenName),
+    last_name: plainText(255, familyName),
     email: optionalText('The e-mail address.', 254),
     role: choice(contactTypes, 'Other', 'The role of the contact.'),
     affiliations: listOf(

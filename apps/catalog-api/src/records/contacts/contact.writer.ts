@@ -19,6 +19,27 @@ export interface ContactInput {
   };
 }
 
+/** The name in an export of a person whose other name is stored alone. Existing importers stop at one empty name. */
+const missingName = '-';
+
+/** Returns a contact with the names that the export contains, as `exported_name` of the database does. */
+export function withExportedNames<Contact extends { readonly first_name: string; readonly last_name: string }>(
+  contact: Contact,
+): Contact {
+  const { first_name, last_name } = contact;
+  const [hasFirst, hasLast] = [/\S/.test(first_name), /\S/.test(last_name)];
+  if (hasFirst === hasLast) return contact;
+  return { ...contact, ...(hasFirst ? { last_name: missingName } : { first_name: missingName }) };
+}
+
+/** Returns a contact with each stored form of its names: a missing name may be stored empty. */
+function storedForms(contact: ContactInput): ContactInput[] {
+  const { first_name, last_name } = contact;
+  if (first_name === missingName && last_name !== missingName) return [contact, { ...contact, first_name: '' }];
+  if (last_name === missingName && first_name !== missingName) return [contact, { ...contact, last_name: '' }];
+  return [contact];
+}
+
 /** Returns the references of a full contact to partners. */
 export function partnersOf({ partners }: FullContact, field: string): Reference[] {
   return partners.map(({ name }, index) => ({ to: 'partners', field: `${field}.partners[${String(index)}]`, name }));
@@ -132,10 +153,11 @@ async function findContacts(
   previous: readonly number[],
 ): Promise<Map<string, number>> {
   if (people.length === 0) return new Map();
-  const rows = people.map((person) => {
-    const { details, ...plain } = person;
-    return { key: keyOf(person), ...plain, ...details, detailed: details !== undefined };
-  });
+  const rows = people.flatMap((person) =>
+    storedForms(person).map(({ details, ...plain }) => {
+      return { key: keyOf(person), ...plain, ...details, detailed: details !== undefined };
+    }),
+  );
   const found = await manager.query<{ key: string; id: number }[]>(
     `SELECT DISTINCT ON (given.key) given.key, contact.id
        FROM jsonb_to_recordset($1::jsonb) AS given (key text, first_name varchar, last_name varchar, email varchar,

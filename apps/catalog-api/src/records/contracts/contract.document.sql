@@ -14,7 +14,9 @@ CROSS JOIN LATERAL (
     contract.project_id,
     array_to_json(ARRAY(
       SELECT custodian FROM (
-        SELECT users.first_name, users.last_name, nullif(users.email, '') AS email,
+        SELECT exported_name(users.first_name, users.last_name) AS first_name,
+          exported_name(users.last_name, users.first_name) AS last_name,
+          nullif(users.email, '') AS email,
           CASE WHEN users.is_principal_investigator THEN 'Principal_Investigator' ELSE 'Researcher' END AS role,
           array_remove(ARRAY[$2::text], NULL) AS affiliations
         FROM contract_custodians AS link
@@ -35,8 +37,8 @@ CROSS JOIN LATERAL (
                 contact.id::text AS pk,
                 nullif(contact.email, '') AS email,
                 contact.subject AS oidc_id,
-                contact.first_name,
-                contact.last_name,
+                exported_name(contact.first_name, contact.last_name) AS first_name,
+                exported_name(contact.last_name, contact.first_name) AS last_name,
                 nullif(contact.address, '') AS address,
                 nullif(contact.phone, '') AS phone,
                 contact.type,

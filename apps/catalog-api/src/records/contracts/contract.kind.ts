@@ -5,6 +5,7 @@ import {
   replaceContacts,
   fullContactInput,
   type ContactLinks,
+  withExportedNames,
 } from '../contacts/contact.writer.js';
 import { differs, type RecordKind, type WriteBatch } from '../../publishing/writing/record-kind.js';
 import { columnsOf, replaceRows, reserveIds } from '../../publishing/writing/rows.js';
@@ -20,6 +21,10 @@ export const contractKind: RecordKind<ContractBody> = {
   naturalKey: null,
   accession: 'never',
   removalConstraints: [],
+  normalize: (body) => ({
+    ...body,
+    partners: body.partners.map((role) => ({ ...role, contacts: role.contacts.map(withExportedNames) })),
+  }),
   references: ({ project_id, partners }) => [
     ...(project_id === null ? [] : [{ to: 'projects' as const, field: 'project_id', id: project_id }]),
     ...partners.flatMap(({ partner, contacts }, index) => {

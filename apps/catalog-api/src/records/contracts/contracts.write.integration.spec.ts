@@ -15,27 +15,42 @@ describe('POST, PUT, PATCH and DELETE /api/contracts', () => {
 
   const role = { partner: 'University', partner_roles: ['processor', 'controller'], comments: null };
 
-  it('should create a contract, and change and remove it by its id only', async () => {
-    const document = { name: 'Agreement', project_id: 1, partners: [{ ...role, contacts: [{ first_name: 'Max' }] }] };
-    const created = await catalog.send('POST', '/api/contracts', document);
+  const agreement = { name: 'Agreement', project_id: 1, partners: [{ ...role, contacts: [{ first_name: 'Max' }] }] };
+  const create = () => catalog.send('POST', '/api/contracts', agreement);
+  const pathOf = (contract: Document): string => `/api/contracts/${String(contract['id'])}`;
+
+  it('should create a contract and return its location and the body of a GET', async () => {
+    const created = await create();
     expect(created).toMatchObject({ status: 201, body: { name: 'Agreement', comments: null, partners: [role] } });
-    const path = `/api/contracts/${String(created.body['id'])}`;
-    expect(created.headers.get('location')).toBe(path);
-    expect((await catalog.read(path)).body).toEqual(created.body);
-    const changed = await catalog.send('PATCH', path, { comments: 'Signed' });
-    expect(changed.body).toEqual({ ...created.body, comments: 'Signed' });
-    expect((await catalog.send('PUT', '/api/contracts/999', document)).status).toBe(404);
-    expect((await catalog.send('PUT', '/api/contracts/Agreement', document)).status).toBe(404);
-    expect((await catalog.send('DELETE', path)).status).toBe(204);
-    expect((await catalog.read(path)).status).toBe(404);
-    expect(await catalog.dataSource.query('SELECT FROM contacts')).toEqual([]);
+    expect(created.headers.get('location')).toBe(pathOf(created.body));
+    expect((await catalog.read(pathOf(created.body))).body).toEqual(created.body);
+  });
+
+  it('should change only the given members', async () => {
+    const { body } = await create();
+    const changed = await catalog.send('PATCH', pathOf(body), { comments: 'Signed' });
+    expect(changed.body).toEqual({ ...body, comments: 'Signed' });
+  });
+
+  it.each(['999', 'Agreement'])('should not find the contract %s, because only ids name contracts', async (name) => {
+    await create();
+    expect((await catalog.send('PUT', `/api/contracts/${name}`, agreement)).status).toBe(404);
+  });
+
+  it('should remove a contract with its contacts', async () => {
+    const partners = [{ ...role, contacts: [{ first_name: 'Solo' }] }];
+    const { body } = await catalog.send('POST', '/api/contracts', { ...agreement, partners });
+    expect((await catalog.send('DELETE', pathOf(body))).status).toBe(204);
+    expect((await catalog.read(pathOf(body))).status).toBe(404);
+    expect(await catalog.dataSource.query(`SELECT FROM contacts WHERE first_name = 'Solo'`)).toEqual([]);
   });
 
   it('should prevent the removal of a partner of a contract', async () => {
     const created = await catalog.send('POST', '/api/contracts', { name: 'Holding', partners: [role] });
     const refused = await catalog.send('DELETE', '/api/partners/1');
-    expect(refused).toMatchObject({ status: 400, body: { more: { users: { contracts: 1 } } } });
-    await catalog.send('DELETE', `/api/contracts/${String(created.body['id'])}`);
+    expect(refused).toMatchObject({ status: 400, body: { more: { code: 'record.in_use' } } });
+    expect(refused.body['more']).toMatchObject({ users: { contracts: expect.any(Number) as number } });
+    await catalog.send('DELETE', pathOf(created.body));
   });
 
   it.each<[string, Document, string]>([

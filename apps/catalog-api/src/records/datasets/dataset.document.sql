@@ -38,6 +38,7 @@ CROSS JOIN LATERAL (
     dataset.name,
     nullif(dataset.description, '') AS description,
     dataset.uuid,
+    dataset.uuid AS elu_uuid,
     nullif(dataset.other_external_id, '') AS other_external_id,
     project.acronym AS project,
     project.external_id AS project_external_id,
@@ -76,7 +77,7 @@ CROSS JOIN LATERAL (
                 nullif(condition.use_condition_note, '') AS use_condition_note,
                 condition.use_condition_rule
               FROM use_conditions AS condition
-              JOIN use_classes AS class ON class.code = condition.use_class
+              JOIN labelled_use_classes AS class ON class.code = condition.use_class
               WHERE condition.data_declaration_id = declaration.id
               ORDER BY condition.position, condition.id
             ) AS condition
@@ -115,7 +116,9 @@ CROSS JOIN LATERAL (
     )) AS transfers,
     array_to_json(ARRAY(
       SELECT custodian FROM (
-        SELECT users.first_name, users.last_name, nullif(users.email, '') AS email,
+        SELECT exported_name(users.first_name, users.last_name) AS first_name,
+          exported_name(users.last_name, users.first_name) AS last_name,
+          nullif(users.email, '') AS email,
           CASE WHEN users.is_principal_investigator THEN 'Principal_Investigator' ELSE 'Researcher' END AS role,
           array_remove(ARRAY[$2::text], NULL) AS affiliations
         FROM dataset_custodians AS link

@@ -15,7 +15,7 @@ export const datasetKind: RecordKind<DatasetBody> = {
   schema: datasetSchema,
   naturalKey: 'name',
   accession: 'on creation',
-  overridden: { project: 'project_external_id' },
+  overridden: { project: 'project_external_id', elu_uuid: 'uuid', uuid: 'elu_uuid' },
   hiddenWith: async (manager, ids) => ({ vacated: await projectsOf(manager, ids) }),
   removalConstraints: [
     { dependents: 'active exposures', sql: countReferences('exposures', 'dataset_id', 'deprecated_at IS NULL') },
@@ -79,12 +79,12 @@ function partnerOf({ partner }: TransferBody, index: number): Reference[] {
   return partner === null ? [] : [{ to: 'partners', field: `transfers[${String(index)}].partner`, name: partner }];
 }
 
-/** Sorts lists whose order is irrelevant into the order of the export, and removes duplicates. */
-function normalize(body: DatasetBody): DatasetBody {
+/** Sorts lists whose order is irrelevant into the order of the export, removes duplicates, and reads `elu_uuid`. */
+function normalize({ elu_uuid, ...body }: DatasetBody & { readonly elu_uuid?: string | null }): DatasetBody {
   const titles = body.data_declarations.map(({ title }) => title);
   return {
     ...body,
-    uuid: body.uuid?.toLowerCase() ?? null,
+    uuid: (body.uuid ?? elu_uuid)?.toLowerCase() ?? null,
     data_declarations: body.data_declarations.map((declaration) => ({
       ...declaration,
       data_types: unique(declaration.data_types).sort(),

@@ -147,6 +147,12 @@ export const datasetSchema = recordSchema(
         default: null,
         description: 'The UUID of the dataset, which never changes.',
       },
+      elu_uuid: {
+        type: ['string', 'null'],
+        format: 'uuid',
+        default: null,
+        description: 'The same value as `uuid`, under the name that DAISY uses. A write with `uuid` ignores it.',
+      },
       other_external_id: optionalText('An identifier in another system, such as a DOI.'),
       project: optionalText('The acronym of the project.', 500),
       project_external_id: optionalText('The accession of the project. If present, the acronym is ignored.', 255),

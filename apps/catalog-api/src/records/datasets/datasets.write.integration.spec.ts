@@ -62,7 +62,9 @@ describe('POST, PUT and PATCH /api/datasets', () => {
         {
           cohorts: [{ cohort: 'Cohort', cohort_external_id: 'C-1' }],
           data_types: ['Genomes', 'Samples'],
-          use_conditions: [{ use_class_label: 'Disease-specific research', use_condition_rule: 'PROHIBITION' }],
+          use_conditions: [
+            { use_class_label: 'Disease-specific Research and Clinical Care.', use_condition_rule: 'PROHIBITION' },
+          ],
         },
         { title: 'Phenotypes', subjects_category: 'cases_and_controls', use_conditions: [] },
       ],

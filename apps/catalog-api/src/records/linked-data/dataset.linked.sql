@@ -93,7 +93,7 @@ CROSS JOIN LATERAL (
               )
             ) AS rule
           FROM use_conditions AS condition
-          JOIN use_classes AS class ON class.code = condition.use_class
+          JOIN labelled_use_classes AS class ON class.code = condition.use_class
           CROSS JOIN LATERAL (
             SELECT CASE condition.use_condition_rule
               WHEN 'PROHIBITION' THEN 'odrl:Prohibition' WHEN 'OBLIGATION' THEN 'odrl:Duty' ELSE 'odrl:Permission'

@@ -107,7 +107,7 @@ describe('linked data', () => {
     expect([rulesOf('permission'), rulesOf('obligation'), rulesOf('prohibition').sort()]).toEqual([
       [iri.obo('DUO_0000007')],
       [iri.obo('DUO_0000019')],
-      ['Intellectual property claims', iri.obo('DUO_0000018')],
+      ['IP claim terms', iri.obo('DUO_0000018')],
     ]);
     expect(objectsOf(said, rich, iri.odrl('hasPolicy'))).toEqual([`${rich}#declaration-1`]);
   });

@@ -32,3 +32,10 @@ export const catalogSchema = {
     'hydra:view': { type: 'object', additionalProperties: true },
   },
 } as const;
+
+/** The schemas of linked data by name. The largest come first, because they contain the others. */
+export const linkedDataSchemas = {
+  LinkedCatalog: catalogSchema,
+  LinkedRecords: graphSchema,
+  LinkedRecord: nodeSchema,
+} as const;

@@ -18,7 +18,7 @@ export class PartnersController {
 
   @Get()
   @ApiOperation({ summary: 'List the partners that the caller sees, by name' })
-  @ApiListResponse('partners', partnerSchema, { selectable: true })
+  @ApiListResponse('partners', partnerSchema)
   search(
     @Caller() caller: Principal,
     @Query() query: SearchPartners,

@@ -5,8 +5,10 @@ import {
   ApiNoContentResponse,
   ApiOkResponse,
   ApiOperation,
+  ApiTags,
 } from '@nestjs/swagger';
 import { Caller, type Principal } from '@rdc/auth';
+import { ApiErrors } from '../../platform/properties/api-errors.decorator.js';
 import { ForAdministrators, AllowCurators } from '../../platform/administration/administrator.js';
 import {
   CreatePlatform,
@@ -20,26 +22,39 @@ import { PlatformsAdminService } from './platforms-admin.service.js';
 /** The administration of storage platforms. */
 @Controller('api/admin/platforms')
 @ForAdministrators()
+@ApiTags('platforms')
 export class PlatformsAdminController {
   constructor(private readonly service: PlatformsAdminService) {}
 
   @Get()
   @AllowCurators()
-  @ApiOperation({ summary: 'List storage platforms by name' })
+  @ApiOperation({
+    operationId: 'listPlatforms',
+    summary: 'List storage platforms by name',
+    description: 'The response is one page. `next_cursor` is the `cursor` of the next page, and null on the last page.',
+  })
   @ApiOkResponse({ type: PlatformPage })
   search(@Caller() caller: Principal, @Query() query: SearchPlatforms): Promise<PlatformPage> {
     return this.service.search(caller, query);
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Show a storage platform' })
+  @ApiOperation({
+    operationId: 'getPlatform',
+    summary: 'Show a storage platform',
+    description: 'The response counts the datasets on the platform.',
+  })
   @ApiOkResponse({ type: PlatformResponse })
   get(@Caller() caller: Principal, @Param('id') id: string): Promise<PlatformResponse> {
     return this.service.get(caller, id);
   }
 
   @Post()
-  @ApiOperation({ summary: 'Add a storage platform' })
+  @ApiOperation({
+    operationId: 'createPlatform',
+    summary: 'Add a storage platform',
+    description: 'Endpoints read the name of a platform only if the platform is public.',
+  })
   @ApiCreatedResponse({ type: PlatformResponse })
   @ApiBadRequestResponse({ description: 'Among others: another platform has the name.' })
   create(@Caller() caller: Principal, @Body() body: CreatePlatform): Promise<PlatformResponse> {
@@ -47,7 +62,11 @@ export class PlatformsAdminController {
   }
 
   @Patch(':id')
-  @ApiOperation({ summary: 'Change a storage platform; what is left out stays' })
+  @ApiOperation({
+    operationId: 'updatePlatform',
+    summary: 'Change a storage platform; what is left out stays',
+    description: 'If the name changes, all datasets on the platform have the new name.',
+  })
   @ApiOkResponse({ type: PlatformResponse })
   update(
     @Caller() caller: Principal,
@@ -59,9 +78,13 @@ export class PlatformsAdminController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Remove a storage platform without datasets' })
+  @ApiOperation({
+    operationId: 'deletePlatform',
+    summary: 'Remove a storage platform without datasets',
+    description: 'A platform with datasets cannot be removed.',
+  })
   @ApiNoContentResponse()
-  @ApiBadRequestResponse({ description: 'A dataset is stored on the platform.' })
+  @ApiErrors(400, 'A dataset is stored on the platform.', 'record.in_use')
   remove(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
     return this.service.remove(caller, id);
   }

@@ -37,24 +37,41 @@ describe('/api/admin/platforms', () => {
     expect(await catalog.refusals(method, `${path}${rest}`)).toEqual(catalog.allRefused);
   });
 
-  it('should create, list, update and remove a platform and audit each change', async () => {
-    const { status, body } = await catalog.send<Platform>('POST', path, { name: 'Boreas', public: true });
+  const create = (name: string) => catalog.send<Platform>('POST', path, { name, public: true });
+  const pathOf = ({ id }: Platform): string => `${path}/${String(id)}`;
+
+  it('should create a platform with the given members', async () => {
+    const { status, body } = await create('Boreas');
     expect([status, body]).toEqual([201, expect.objectContaining({ name: 'Boreas', public: true, datasets: 0 })]);
-    expect(await catalog.fieldsRefused('POST', path, { name: 'Boreas' })).toEqual(['name']);
-    const listed = await catalog.send<{ items: Platform[]; total: number }>('GET', `${path}?q=b%C3%B6r`);
+    expect((await catalog.send('GET', pathOf(body))).body).toEqual(body);
+  });
+
+  it('should find a platform by a part of its name, without accents', async () => {
+    const { body } = await create('Zephyrus');
+    const listed = await catalog.send<{ items: Platform[]; total: number }>('GET', `${path}?q=z%C3%A9ph`);
     expect(listed.body).toMatchObject({ items: [{ id: body.id }], total: 1 });
-    const own = `${path}/${String(body.id)}`;
+  });
+
+  it('should change only the given members, with one audit entry when the change is repeated', async () => {
+    const { body } = await create('Eurus');
     for (let times = 0; times < 2; times++) {
-      expect((await catalog.send<Platform>('PATCH', own, { name: 'Borealis' })).body).toMatchObject({
-        name: 'Borealis',
-        public: true,
-      });
+      const changed = await catalog.send<Platform>('PATCH', pathOf(body), { name: 'Vulturnus' });
+      expect(changed.body).toMatchObject({ name: 'Vulturnus', public: true });
     }
-    expect((await catalog.send<Platform>('GET', own)).body.name).toBe('Borealis');
-    expect(await catalog.fieldsRefused('PATCH', own, { name: 'Atlas' })).toEqual(['name']);
-    expect((await catalog.send('DELETE', own)).status).toBe(204);
-    expect((await catalog.send('DELETE', own)).status).toBe(404);
-    expect(await catalog.trail('platforms', body.id)).toEqual(['create', 'update', 'remove']);
+    expect(await catalog.trail('platforms', body.id)).toEqual(['create', 'update']);
+  });
+
+  it('should refuse the name of another platform', async () => {
+    const { body } = await create('Notus');
+    expect(await catalog.fieldsRefused('POST', path, { name: 'Atlas' })).toEqual(['name']);
+    expect(await catalog.fieldsRefused('PATCH', pathOf(body), { name: 'Atlas' })).toEqual(['name']);
+  });
+
+  it('should remove a platform once, with an audit entry', async () => {
+    const { body } = await create('Brief');
+    expect((await catalog.send('DELETE', pathOf(body))).status).toBe(204);
+    expect((await catalog.send('DELETE', pathOf(body))).status).toBe(404);
+    expect(await catalog.trail('platforms', body.id)).toEqual(['create', 'remove']);
   });
 
   it('should show the paths on a platform to endpoints when the platform becomes public', async () => {

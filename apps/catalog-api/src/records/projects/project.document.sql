@@ -22,7 +22,9 @@ CROSS JOIN LATERAL (
     -- External contacts, then custodians, then personnel. A person appears once: a custodian only as custodian.
     array_to_json(ARRAY(
       SELECT contact FROM (
-        SELECT contact.first_name, contact.last_name, nullif(contact.email, '') AS email, contact.type AS role,
+        SELECT exported_name(contact.first_name, contact.last_name) AS first_name,
+          exported_name(contact.last_name, contact.first_name) AS last_name,
+          nullif(contact.email, '') AS email, contact.type AS role,
           array_to_json(ARRAY(
             SELECT partner.name
             FROM contact_affiliations AS affiliation
@@ -46,7 +48,9 @@ CROSS JOIN LATERAL (
       ) AS contact
     ) || ARRAY(
       SELECT custodian FROM (
-        SELECT users.first_name, users.last_name, nullif(users.email, '') AS email,
+        SELECT exported_name(users.first_name, users.last_name) AS first_name,
+          exported_name(users.last_name, users.first_name) AS last_name,
+          nullif(users.email, '') AS email,
           'Principal_Investigator'::varchar AS role,
           array_to_json(array_remove(ARRAY[$2::text], NULL)) AS affiliations
         FROM project_custodians AS link
@@ -56,7 +60,9 @@ CROSS JOIN LATERAL (
       ) AS custodian
     ) || ARRAY(
       SELECT member FROM (
-        SELECT users.first_name, users.last_name, nullif(users.email, '') AS email, 'Researcher'::varchar AS role,
+        SELECT exported_name(users.first_name, users.last_name) AS first_name,
+          exported_name(users.last_name, users.first_name) AS last_name,
+          nullif(users.email, '') AS email, 'Researcher'::varchar AS role,
           array_to_json(array_remove(ARRAY[$2::text], NULL)) AS affiliations
         FROM project_personnel AS link
         JOIN users ON users.id = link.user_id

@@ -7,6 +7,7 @@ import {
   replaceContacts,
   shortContactInput,
   type ContactLinks,
+  withExportedNames,
 } from '../contacts/contact.writer.js';
 import {
   countReferences,
@@ -31,6 +32,7 @@ export const projectKind: RecordKind<ProjectBody> = {
     { dependents: 'datasets', sql: countReferences('datasets', 'project_id') },
     { dependents: 'contracts', sql: countReferences('contracts', 'project_id') },
   ],
+  normalize: (body) => ({ ...body, contacts: body.contacts.map(withExportedNames) }),
   check: ({ start_date, end_date }) =>
     start_date !== null && end_date !== null && end_date < start_date
       ? [{ field: 'end_date', problem: `must not be before the start_date ${start_date}` }]
@@ -77,7 +79,8 @@ type Member = Omit<ShortContact, 'affiliations'>;
 /** Returns the custodians and personnel of projects as in the export. */
 async function staffOf(manager: EntityManager, ids: readonly number[]): Promise<Map<number, Member[]>> {
   const rows = await manager.query<(Member & { project_id: number })[]>(
-    `SELECT project_id, first_name, last_name, nullif(email, '') AS email,
+    `SELECT project_id, exported_name(first_name, last_name) AS first_name,
+            exported_name(last_name, first_name) AS last_name, nullif(email, '') AS email,
             CASE WHEN bool_or(custodian) THEN 'Principal_Investigator' ELSE 'Researcher' END AS role
        FROM (SELECT project_id, user_id, true AS custodian FROM project_custodians
              UNION ALL SELECT project_id, user_id, false FROM project_personnel) AS link

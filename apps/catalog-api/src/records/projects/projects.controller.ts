@@ -19,7 +19,7 @@ export class ProjectsController {
 
   @Get()
   @ApiOperation({ summary: 'List the projects that the caller sees' })
-  @ApiListResponse('projects', projectSchema, { selectable: true, linked: graphSchema })
+  @ApiListResponse('projects', projectSchema, { linked: graphSchema })
   search(
     @Caller() caller: Principal,
     @Query() query: SearchProjects,

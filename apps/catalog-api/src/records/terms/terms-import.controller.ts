@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
 import { InvalidInputError, NotJsonError, UnknownRecordError } from '@rdc/errors';
 import { actorOf } from '../../publishing/audit/audit-trail.js';
@@ -16,12 +16,14 @@ const maxTerms = 200_000;
 /** Imports vocabularies. */
 @Controller('api/import/terms')
 @CallableBy('global', 'session:admin', 'session:data_steward', 'scope:terms:write')
+@ApiTags('terms')
 export class TermsImportController {
   constructor(private readonly terms: TermsImport) {}
 
   @Post(':category')
   @HttpCode(200)
   @ApiOperation({
+    operationId: 'importTerms',
     summary: 'Replace a vocabulary by a file in TSV, OBO or OBO Graphs JSON',
     description: 'Terms that the file does not contain become obsolete.',
   })

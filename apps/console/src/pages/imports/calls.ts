@@ -16,6 +16,8 @@ export type ImportRun = Schemas['ImportResponse'];
 export type ImportedFile = Schemas['ImportedFile'];
 /** The result of a dry run for a dataset. */
 export type ImportPlan = Schemas['ImportPlan'];
+/** The plan as a member of an import. */
+export type PlanOfImport = Schemas['PlanOfImport'];
 /** The result of a dry run for a submission and the selected datasets. */
 export type SubmissionPlan = Schemas['SubmissionPlan'];
 /** The result of a dry run for all missing imports. */

@@ -39,9 +39,9 @@ interface KnownProps {
   readonly delivery: DeliveryAnswer;
 }
 
-function Buttons({ delivery: { id, state, imported_at: importedAt } }: KnownProps): ReactNode {
+function Buttons({ delivery: { id, state, imported_at: importedAt, import: latest } }: KnownProps): ReactNode {
   if (importedAt !== null) return <VerifyButton id={id} />;
-  return state === 'importing' ? null : <ImportDatasetButton id={id} />;
+  return state === 'importing' ? null : <ImportDatasetButton id={id} isWithdrawn={latest?.state === 'withdrawn'} />;
 }
 
 function Known({ delivery }: KnownProps): ReactNode {

@@ -17,11 +17,17 @@ import { useShowRun } from './run-buttons.tsx';
 const { actions } = texts.imports;
 
 /** The cache key of a plan, and a function that requests the plan. */
-type Planning = readonly [name: string, plan: () => Promise<PlanSummary>];
+type Planning = readonly [name: string, plan: (signal: AbortSignal) => Promise<PlanSummary>];
 
 /** Returns a plan. Without `isAsked`, the plan is only read from the cache. */
 function usePlan([name, plan]: Planning, isAsked: boolean): UseQueryResult<PlanSummary> {
-  return useQuery({ queryKey: ['plan', name], queryFn: plan, enabled: isAsked, staleTime: 0, gcTime: 0 });
+  return useQuery({
+    queryKey: ['plan', name],
+    queryFn: ({ signal }) => plan(signal),
+    enabled: isAsked,
+    staleTime: 0,
+    gcTime: 0,
+  });
 }
 
 /** A plan that is requested when the dialog opens, because the dialog renders its children only then. */
@@ -46,11 +52,17 @@ function PlannedButton({ planning, children, ...button }: PlannedButtonProps): R
   );
 }
 
+interface ImportDatasetButtonProps {
+  readonly id: string;
+  /** Whether the dataset was withdrawn. The service then imports it only if the request permits that. */
+  readonly isWithdrawn: boolean;
+}
+
 /** A button that imports a dataset. */
-export function ImportDatasetButton({ id }: { readonly id: string }): ReactNode {
+export function ImportDatasetButton({ id, isWithdrawn }: ImportDatasetButtonProps): ReactNode {
   const show = useShowRun();
   const start = async (): Promise<void> => {
-    const body = { dataset_id: id };
+    const body = { dataset_id: id, reimport_of_withdrawn: isWithdrawn };
     await show((await bodyOf(provisioner.POST('/datasets/srcsys/import', { body }))) as ImportRun);
   };
   return (
@@ -58,8 +70,8 @@ export function ImportDatasetButton({ id }: { readonly id: string }): ReactNode 
       variant="filled"
       label={actions.import}
       title={actions.importTitle(id)}
-      text={actions.importText}
-      planning={[`dataset ${id}`, () => planOfDataset(id)]}
+      text={isWithdrawn ? actions.importWithdrawnText : actions.importText}
+      planning={[`dataset ${id}`, (signal) => planOfDataset(id, isWithdrawn, signal)]}
       onConfirm={start}
     />
   );
@@ -85,7 +97,7 @@ export function ImportSubmissionButton({ submission }: { readonly submission: Su
       label={actions.import}
       title={actions.importTitle(reference)}
       text={actions.importDocuments}
-      planning={[`submission ${reference} ${datasets}`, () => planOfSubmission(reference, datasets)]}
+      planning={[`submission ${reference} ${datasets}`, (signal) => planOfSubmission(reference, datasets, signal)]}
       onConfirm={start}
     >
       {missing.length > 0 && (

@@ -1,30 +1,58 @@
 import { bodyOf, provisioner } from '../../api/client.ts';
 import { texts } from '../../texts/texts.ts';
-import type { ImportAllPlan, ImportPlan, SubmissionPlan } from './calls.ts';
+import {
+  getImport,
+  type ImportAllPlan,
+  type ImportPlan,
+  type ImportRun,
+  type PlanOfImport,
+  type SubmissionPlan,
+} from './calls.ts';
+import { isEnded } from './live-import.ts';
 import type { PlanSummary } from './plan-view.tsx';
 import { countText, sizeText } from './quantities.ts';
 
 const { fields, plan: words, of, problemOf } = texts.imports;
 const query = { dry_run: 'true' } as const;
 
-/** Returns the plan of a dataset's import. */
-export async function planOfDataset(id: string): Promise<PlanSummary> {
-  const body = { dataset_id: id };
-  const plan = await bodyOf(provisioner.POST('/datasets/srcsys/import', { params: { query }, body }));
-  return summaryOf(plan as ImportPlan);
+/** The interval at which the state of a plan is requested. */
+const pollMs = 2_000;
+
+/** Returns the plan of a dataset's import. @param isWithdrawn whether the dataset was withdrawn */
+export async function planOfDataset(id: string, isWithdrawn: boolean, signal: AbortSignal): Promise<PlanSummary> {
+  const body = { dataset_id: id, reimport_of_withdrawn: isWithdrawn };
+  const answer = await bodyOf(provisioner.POST('/datasets/srcsys/import', { params: { query }, body, signal }));
+  return summaryOf(await completed(answer, signal));
 }
 
 /** Returns the plan of the import of a submission's documents and, with `all`, its datasets. */
-export async function planOfSubmission(reference: string, datasets: 'all' | 'none'): Promise<PlanSummary> {
+export async function planOfSubmission(
+  reference: string,
+  datasets: 'all' | 'none',
+  signal: AbortSignal,
+): Promise<PlanSummary> {
   const body = { reference, datasets };
-  const plan = await bodyOf(provisioner.POST('/submissions/srcsys/import', { params: { query }, body }));
-  const summary = summaryOf(plan as SubmissionPlan);
-  const missing = (plan as SubmissionPlan).datasets.filter((each) => each.plan?.state !== 'imported');
+  const answer = await bodyOf(provisioner.POST('/submissions/srcsys/import', { params: { query }, body, signal }));
+  const plan = await completed(answer, signal);
+  const summary = summaryOf(plan);
+  const missing = (plan.datasets ?? []).filter((each) => each.plan?.state !== 'imported');
   if (missing.length === 0) return summary;
   const bytes = missing.reduce((total, each) => total + (each.plan?.bytes ?? 0), 0);
   const line = [fields.missingDatasets, of(countText(missing.length), sizeText(bytes))] as const;
   const problems = [...summary.problems, ...missing.flatMap(problemsOf)];
   return { ...summary, lines: [...summary.lines, line], problems };
+}
+
+/** Returns the plan of a dry run. If the delivery is large, waits until the plan is complete. */
+async function completed(answer: ImportPlan | SubmissionPlan | ImportRun, signal: AbortSignal): Promise<PlanOfImport> {
+  if ('dry_run' in answer) return answer;
+  let run = answer;
+  while (!isEnded(run)) {
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    run = await getImport(run.id, signal);
+  }
+  if (!run.plan) throw new Error(run.error?.message ?? run.state);
+  return run.plan;
 }
 
 /** Summarizes the problems of one dataset of a submission. The plan of the dataset lists every file. */
@@ -36,7 +64,7 @@ function problemsOf({ dataset_id: id, plan, error }: SubmissionPlan['datasets'][
   ];
 }
 
-function summaryOf({ files, bytes, free_bytes, fits, ready, problems }: ImportPlan): PlanSummary {
+function summaryOf({ files, bytes, free_bytes, fits, ready, problems }: PlanOfImport): PlanSummary {
   return {
     lines: [
       [fields.files, countText(files)],

@@ -29,7 +29,12 @@ export function UserForm({ user, onSave }: UserFormProps): ReactNode {
   });
   return (
     <EditForm form={form} onSave={save} saveLabel={user ? texts.form.save : texts.form.create}>
-      <TextInput key={form.key('first_name')} {...text('first_name')} maxLength={255} />
+      <TextInput
+        key={form.key('first_name')}
+        {...text('first_name')}
+        maxLength={255}
+        description={fields.firstNameHint}
+      />
       <TextInput key={form.key('last_name')} {...text('last_name')} maxLength={255} required />
       <TextInput key={form.key('email')} {...text('email')} maxLength={254} type="email" />
       <TextInput key={form.key('subject')} {...text('subject')} maxLength={255} description={fields.subjectHint} />

@@ -63,6 +63,7 @@ export const audit = {
     retry: 'Retried',
     'issue-key': 'Key issued',
     'revoke-key': 'Key revoked',
+    'convert-key': 'Key converted',
     rotate: 'Key rotated',
     'sign-in': 'Signed in',
     'refuse-sign-in': 'Sign-in refused',

@@ -1,23 +1,23 @@
 import type { components } from '../../api/generated/catalog-api.ts';
 
 type Schemas = components['schemas'];
-type Declaration = Schemas['dataset']['data_declarations'][number];
-type Contract = Schemas['contract'];
+type Declaration = Schemas['Dataset']['data_declarations'][number];
+type Contract = Schemas['Contract'];
 
 /** The members that a form shows, of all kinds of record. */
 type Field =
-  | Writable<Schemas['project']>
-  | Writable<Schemas['dataset']>
+  | Writable<Schemas['Project']>
+  | Writable<Schemas['Dataset']>
   | Writable<Contract>
-  | Writable<Schemas['partner']>
-  | Writable<Schemas['cohort']>
+  | Writable<Schemas['Partner']>
+  | Writable<Schemas['Cohort']>
   | keyof Declaration
   | keyof Declaration['use_conditions'][number]
-  | keyof Schemas['dataset']['legal_bases'][number]
-  | keyof Schemas['dataset']['storages'][number]
-  | keyof Schemas['dataset']['transfers'][number]
-  | keyof Schemas['project']['contacts'][number]
-  | keyof Schemas['project']['publications'][number]
+  | keyof Schemas['Dataset']['legal_bases'][number]
+  | keyof Schemas['Dataset']['storages'][number]
+  | keyof Schemas['Dataset']['transfers'][number]
+  | keyof Schemas['Project']['contacts'][number]
+  | keyof Schemas['Project']['publications'][number]
   | keyof Contract['partners'][number]
   | keyof Contract['partners'][number]['contacts'][number];
 
@@ -44,6 +44,7 @@ export const fields: Readonly<Record<Field, string>> = {
   doi: 'DOI',
   metadata: 'Metadata (JSON)',
   uuid: 'UUID',
+  elu_uuid: 'UUID (name in ELIXIR)',
   other_external_id: 'Identifier elsewhere',
   project: 'Project',
   project_external_id: 'Accession of the project',

@@ -30,14 +30,19 @@ const runStates: Readonly<Record<Schemas['ImportResponse']['state'], string>> = 
   cancelled: 'Cancelled',
 };
 
-const kinds: Readonly<Record<Schemas['ImportResponse']['kind'], string>> = {
+/** The kind of an import. */
+type Kind = Schemas['ImportResponse']['kind'] | 'purge';
+
+const kinds: Readonly<Record<Kind, string>> = {
   dataset: 'Dataset',
   submission: 'Submission',
   verify: 'Verification',
   withdraw: 'Withdrawal',
+  purge: 'Purge',
+  plan: 'Plan',
 };
 
-const phases: Readonly<Record<Schemas['ProgressResponse']['phase'], string>> = {
+const phases: Readonly<Record<Schemas['ProgressResponse']['phase'] | 'purging', string>> = {
   queued: 'Waits for a worker',
   planning: 'Looks at what is delivered',
   copying: 'Copies',
@@ -45,6 +50,7 @@ const phases: Readonly<Record<Schemas['ProgressResponse']['phase'], string>> = {
   publishing: 'Publishes',
   verifying: 'Reads everything again',
   withdrawing: 'Moves it aside',
+  purging: 'Removes the files',
   ended: 'Has ended',
 };
 
@@ -183,6 +189,7 @@ export const imports = {
     withDatasets: (count: number): string =>
       count === 1 ? 'Import its missing dataset too' : `Import its ${String(count)} missing datasets too`,
     importText: 'The files are copied into storage. Then they are not changed any more.',
+    importWithdrawnText: 'The dataset was withdrawn. This imports the dataset again.',
     importAll: 'Import all that is missing',
     importAllTitle: 'Import all that is missing?',
     importAllText: 'Each becomes an import of its own; those that cannot be imported now are left alone.',
@@ -198,7 +205,9 @@ export const imports = {
       submission: 'What it has copied so far is thrown away.',
       verify: 'It reads no further. Nothing in storage is changed.',
       withdraw: 'The dataset stays where it is, unless it is out of sight already.',
-    } satisfies Record<Schemas['ImportResponse']['kind'], string>,
+      purge: 'The files are kept, unless their removal has begun.',
+      plan: 'It looks no further. A plan changes nothing.',
+    } satisfies Record<Kind, string>,
     retry: 'Try again',
     retryTitle: 'Try this import again?',
     retryTexts: {
@@ -206,7 +215,9 @@ export const imports = {
       submission: 'It goes on where it stopped; what is copied already is not copied again.',
       verify: 'Every file in storage is read again, from the first one on.',
       withdraw: 'It goes on where it stopped.',
-    } satisfies Record<Schemas['ImportResponse']['kind'], string>,
+      purge: 'It removes the remaining files.',
+      plan: 'It looks at the delivery again.',
+    } satisfies Record<Kind, string>,
     retryRejectedText:
       'That makes sense once the delivery has been mended in the source system; as it was it is refused.',
     show: 'Show the import',

@@ -37,6 +37,7 @@ export const people = {
     },
     fields: {
       first_name: 'First name',
+      firstNameHint: 'If it is empty, exports show “-”, because some data catalogs stop at one empty name.',
       last_name: 'Last name',
       email: 'E-mail address',
       subject: 'Subject',
@@ -168,7 +169,7 @@ export const people = {
     showAllOf: 'Show all',
     unknownPerson: 'unknown person',
     waitsFor: {
-      confirmation: 'for the confirmation of the access-request system',
+      confirmation: 'for the access-request system; “Try again” says what it lacks',
       person: 'for the account of the person',
     },
     waiting: 'Waits',

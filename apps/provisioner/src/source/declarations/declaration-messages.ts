@@ -6,7 +6,7 @@ import type { DescriptorOrder } from './descriptors.js';
 
 /** Requests to a declaration thread. A thread reads one place at a time and answers each request before the next. */
 export interface DeclarationRequests {
-  /** Forgets the previous place. `maxBytes`: memory that the declared files may take. */
+  /** Forgets the previous place. `maxBytes`: memory that the declared files may take before they are moved to a temporary file. */
   begin: { readonly maxBytes: number };
   /** Begins a descriptor. The answer is whether its content is needed. */
   open: DescriptorOrder;

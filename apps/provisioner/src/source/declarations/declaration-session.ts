@@ -20,7 +20,6 @@ interface OpenDescriptor {
 /** Reads the descriptors of one place after another and compares them with the place's files, by requests. */
 export class DeclarationSession {
   private declarations = new Declarations();
-  private maxBytes = 0;
   private descriptor: OpenDescriptor = { name: '', reader: null };
   private searches = new LooseMatches([]);
   private named: Iterator<Problem, undefined> = [].values();
@@ -63,9 +62,9 @@ export class DeclarationSession {
   }
 
   private begin(maxBytes: number): null {
-    this.declarations = new Declarations();
+    this.declarations.files.close();
+    this.declarations = new Declarations(maxBytes);
     this.searches = new LooseMatches([]);
-    this.maxBytes = maxBytes;
     return null;
   }
 
@@ -80,7 +79,6 @@ export class DeclarationSession {
     if (!reader) return false;
     try {
       step(reader);
-      this.checkMemory();
       return true;
     } catch (error) {
       this.descriptor.reader = null;
@@ -88,12 +86,6 @@ export class DeclarationSession {
       this.declarations.refuse(name, error);
       return false;
     }
-  }
-
-  private checkMemory(): void {
-    if (this.declarations.files.bytes <= this.maxBytes) return;
-    const message = `the declared files of the dataset exceed DECLARED_MEMORY (${String(this.maxBytes)} bytes)`;
-    throw new DescriptorError(message, 'descriptor.too_large');
   }
 
   private conclude(): DeclarationAnswers['conclude'] {

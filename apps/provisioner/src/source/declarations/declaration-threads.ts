@@ -20,6 +20,11 @@ const mebibyte = 1024 * 1024;
 /** Milliseconds in which a thread must answer a request of 256 KiB or some hundred paths. */
 const answerWithinMs = 60_000;
 
+/** The factor by which the time limit is longer for requests whose work grows with the number of declared files. */
+const scanFactor = 20;
+
+const scans: ReadonlySet<RequestKind> = new Set(['searchMissing', 'finish']);
+
 /** The error that a thread was ended because it exceeded its memory or time. */
 export class DeclarationThreadError extends Error {
   constructor(message: string, cause?: unknown) {
@@ -169,13 +174,16 @@ class PooledThread {
     transferred: readonly ArrayBuffer[] = [],
   ): Promise<DeclarationAnswers[Kind]> {
     if (this.failure) throw this.failure;
-    const timer = setTimeout(() => {
-      this.fail(
-        new DeclarationThreadError(
-          'reading it takes too much time. Import the dataset again, or deliver a smaller one',
-        ),
-      );
-    }, this.withinMs);
+    const timer = setTimeout(
+      () => {
+        this.fail(
+          new DeclarationThreadError(
+            'reading it takes too much time. Import the dataset again, or deliver a smaller one',
+          ),
+        );
+      },
+      this.withinMs * (scans.has(kind) ? scanFactor : 1),
+    );
     try {
       return await new Promise<DeclarationAnswers[Kind]>((resolve, reject) => {
         this.pending = { resolve: resolve as (answer: unknown) => void, reject };

@@ -29,7 +29,7 @@ export interface PayloadManifest {
 
 /** Everything that the descriptors of a place declare together. */
 export class Declarations {
-  readonly files = new DeclaredFiles();
+  readonly files: DeclaredFiles;
   readonly problems = new ProblemList();
   title: string | null = null;
   /** The description of a bag, which is the title if no other descriptor has one. */
@@ -42,6 +42,11 @@ export class Declarations {
   readonly payloadManifests: PayloadManifest[] = [];
   /** A bag's `Payload-Oxum`: bytes and files below `data/`. */
   oxum: { readonly bytes: number; readonly files: number } | null = null;
+
+  /** @param maxBytes memory that the declared files may take */
+  constructor(maxBytes?: number) {
+    this.files = new DeclaredFiles(maxBytes);
+  }
 
   /**
    * Adds a digest. Two different digests of one file and algorithm are a problem.

@@ -2,9 +2,22 @@ import { hash } from 'node:crypto';
 import { algorithms } from './algorithms.js';
 import { DeclaredFiles } from './declared-files.js';
 
-describe(DeclaredFiles.name, () => {
+describe.each([
+  ['in memory', Number.POSITIVE_INFINITY],
+  ['on the disk from the first', 0],
+  ['on the disk after some', 1_000],
+])('DeclaredFiles %s', (_, maxBytes) => {
+  let files: DeclaredFiles;
+
+  beforeEach(() => {
+    files = new DeclaredFiles(maxBytes);
+  });
+
+  afterEach(() => {
+    files.close();
+  });
+
   it('should return the digests of every algorithm and the size of each of thousands of files', () => {
-    const files = new DeclaredFiles();
     const paths = Array.from({ length: 9000 }, (_, at) => `data/${String(at)}`);
     const declared = new Map(
       paths.map((path, at) => {
@@ -29,7 +42,6 @@ describe(DeclaredFiles.name, () => {
   });
 
   it('should report a second digest of one algorithm when it differs from the first', () => {
-    const files = new DeclaredFiles();
     const [zeros, ones] = ['0'.repeat(32), '1'.repeat(32)];
     expect(files.addChecksum('a', 'md5', zeros)).toBe(true);
     expect(files.addChecksum('a', 'md5', zeros)).toBe(true);
@@ -39,7 +51,6 @@ describe(DeclaredFiles.name, () => {
   });
 
   it('should return the declared files that do not exist', () => {
-    const files = new DeclaredFiles();
     for (const path of ['a', 'b', 'c']) files.addSize(path, 1);
     expect(files.markExisting('b')?.size).toBe(1);
     expect(files.markExisting('d')).toBeUndefined();
@@ -47,7 +58,6 @@ describe(DeclaredFiles.name, () => {
   });
 
   it('should find a file when its path has another Unicode form', () => {
-    const files = new DeclaredFiles();
     files.addChecksum('é', 'md5', '0'.repeat(32));
     expect(files.markExisting('e\u0301')).toBeDefined();
     expect(files.get('e\u0301')).toEqual({ checksums: { md5: '0'.repeat(32) } });
@@ -55,7 +65,6 @@ describe(DeclaredFiles.name, () => {
   });
 
   it('should assign digests to another file unless the file has a different digest', () => {
-    const files = new DeclaredFiles();
     const [zeros, ones] = ['0'.repeat(32), '1'.repeat(32)];
     for (const [path, digest] of Object.entries({ a: zeros, b: ones, c: zeros }))
       files.addChecksum(path, 'md5', digest, 1);
@@ -63,5 +72,25 @@ describe(DeclaredFiles.name, () => {
     expect([files.assign('a', 's/a'), files.assign('b', 'c')]).toEqual([true, false]);
     expect(files.get('s/a')).toEqual({ checksums: { md5: zeros } });
     expect([...files.missing()].map(({ path }) => path)).toEqual(['b']);
+  });
+
+  it('should count the missing files and the existing files with a digest', () => {
+    for (let at = 0; at < 50; at += 1) files.addChecksum(`data/${String(at)}`, 'md5', '0'.repeat(32), 2);
+    files.add('plain');
+    for (const path of ['data/1', 'data/1', 'data/30', 'plain', 'other']) files.markExisting(path);
+    expect([files.count, files.missingCount, files.existingWithDigest]).toEqual([51, 48, 2]);
+    expect([...files.missing()]).toHaveLength(48);
+    files.assign('data/2', 'run/data/2');
+    files.assign('data/3', 'plain');
+    expect([files.count, files.missingCount, files.existingWithDigest]).toEqual([50, 46, 4]);
+    expect([...files.missing()]).toHaveLength(46);
+  });
+
+  it('should remember the manifests of each file', () => {
+    for (let at = 0; at < 50; at += 1) files.addManifest(`data/${String(at)}`, 1);
+    files.addManifest('data/7', 2);
+    files.addFetched('data/8');
+    expect([1, 2, 4].map((bit) => files.isListed('data/7', bit))).toEqual([true, true, false]);
+    expect([...files.missing()].filter(({ isFetched }) => isFetched)).toMatchObject([{ path: 'data/8' }]);
   });
 });

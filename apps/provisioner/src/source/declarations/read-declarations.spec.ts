@@ -138,12 +138,15 @@ describe(readDeclarations.name, () => {
     expect(pieces).toBeLessThan(3);
   });
 
-  it('should refuse a place when its declared files exceed the memory for them', async () => {
+  it('should compare declared files that exceed the memory for them', async () => {
     threads = new DeclarationThreads(mebibyte);
-    const declared = await read({ md5sums: numbered(100_000) });
-    expect(declared.count).toBeLessThan(100_000);
-    const refusal = problems.named.find(({ code }) => code === 'descriptor.too_large');
-    expect(refusal?.message).toMatch(/^md5sums cannot be used: .*DECLARED_MEMORY/);
+    const files = [file('md5sums', 2e7), file('data/1'), file('data/99999')];
+    const declared = await read({ md5sums: numbered(100_000) }, { files, keepsChecksums: true });
+    expect([declared.count, declared.missing, declared.compared]).toEqual([100_000, 99_998, 2]);
+    expect(problems.counted).toEqual([['file.missing', 99_998]]);
+    const md5 = '0'.repeat(32);
+    expect(await declared.checksums.of(['data/99999', 'data/100000'])).toEqual([{ md5 }, {}]);
+    declared.checksums.release();
   });
 
   it('should report a descriptor when its thread runs out of memory, and read the next place', async () => {

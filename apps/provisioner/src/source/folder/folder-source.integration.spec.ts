@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -29,6 +30,44 @@ describe(FolderSource.name, () => {
 
   it('should fail the probe when its folder does not exist', async () => {
     await expect(new FolderSource(join(root, 'gone'), '.ready').probe()).rejects.toMatchObject({ errno: 'ENOENT' });
+  });
+
+  it('should return the states of the folders to a place, to the first that is missing or a link', async () => {
+    await layFiles(root, { 'SUB-1/DS-1/a': '1' });
+    await symlink('SUB-1', join(root, 'SUB-2'));
+    const expected = await Promise.all(
+      ['', 'SUB-1', 'SUB-1/DS-1'].map(async (path) => {
+        const { ino, mtimeNs } = await stat(join(root, path), { bigint: true });
+        return { inode: String(ino), changed: String(mtimeNs) };
+      }),
+    );
+    expect(await source.foldersTo(place)).toEqual(expected);
+    expect(await source.foldersTo({ ...place, id: 'DS-2' })).toEqual(expected.slice(0, 2));
+    expect(await source.foldersTo({ ...place, submission: 'SUB-2' })).toEqual(expected.slice(0, 1));
+    expect(await new FolderSource(join(root, 'gone'), '.ready').foldersTo(place)).toEqual([]);
+  });
+
+  it('should list nothing and fail the probe when the source lacks its identity', async () => {
+    const marked = new FolderSource(root, '.ready', 'landing-zone-1');
+    for (const call of [marked.probe(), marked.list()]) await expect(call).rejects.toThrow('.source-id');
+    await writeFile(join(root, '.source-id'), 'landing-zone-1\n');
+    for (const call of [marked.probe(), marked.list()]) await expect(call).resolves.not.toThrow();
+  });
+
+  it('should report a folder that is too deep without its entries', async () => {
+    await layFiles(root, { 'SUB-1/DS-1/a': '1' });
+    let folder = openSync(join(root, 'SUB-1/DS-1'), 'r');
+    for (let depth = 0; depth < 4_000; depth += 1) {
+      const below = `/proc/self/fd/${String(folder)}/d`;
+      mkdirSync(below);
+      const next = openSync(below, 'r');
+      closeSync(folder);
+      folder = next;
+    }
+    closeSync(folder);
+    const found = await problems();
+    await promisify(execFile)('rm', ['-rf', join(root, 'SUB-1')]);
+    expect(found).toEqual([`name.too_long ${'d/'.repeat(1536)}d`]);
   });
 
   it('should report entries that are not files or folders, and follow no link', async () => {

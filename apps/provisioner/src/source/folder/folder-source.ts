@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, read as readCallback, type Dirent } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { closeSync, fstatSync, read as readCallback, type BigIntStats, type Dirent } from 'node:fs';
+import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
@@ -14,7 +14,9 @@ import {
   type SourcePlace,
   type WalkItem,
 } from '../../model/source-system.js';
+import type { FolderState } from '../../model/source-sight.js';
 import { stateOfFolder } from '../../posix/folder-state.js';
+import { checkIdentity, identityFile } from '../source-identity.js';
 import { DirectoryHandle } from './directory-handle.js';
 import { unlessDenied, versionOf, walkFolder } from './folder.walk.js';
 
@@ -43,19 +45,35 @@ export class FolderSource extends SourceSystem {
   /**
    * @param root the folder of all submissions
    * @param marker the name of the file that marks a delivery as complete
+   * @param identity the text that the identity file must contain; undefined if none is expected
    */
   constructor(
     private readonly root: string,
     private readonly marker: string,
+    private readonly identity?: string,
   ) {
     super();
   }
 
   override async probe(): Promise<void> {
     await this.foldersIn(this.root);
+    await this.checkIdentity();
+  }
+
+  override async foldersTo(place: SourcePlace): Promise<readonly FolderState[]> {
+    const states: FolderState[] = [];
+    let path = this.root;
+    for (const name of ['', ...foldersOf(place)]) {
+      path = join(path, name);
+      const stats = await statIfExists(path, name === '');
+      if (!stats?.isDirectory()) break;
+      states.push({ inode: String(stats.ino), changed: String(stats.mtimeNs) });
+    }
+    return states;
   }
 
   override async list(): Promise<readonly ListedSubmission[]> {
+    await this.checkIdentity();
     const previous = this.listed;
     const references = await this.listFolder(previous.root, this.root);
     const submissions = new Map<string, ListedFolder>();
@@ -80,6 +98,12 @@ export class FolderSource extends SourceSystem {
 
   override isMarked({ submission, id }: SourcePlace): Promise<boolean> {
     return Promise.resolve([[submission], [submission, id]].some((folders) => this.holdsMarker(folders)));
+  }
+
+  /** Compares the folders of the submission and of the dataset. A change below them is not detected. */
+  override async topOf(place: SourcePlace): Promise<string> {
+    const folders = [join(this.root, place.submission), join(this.root, ...foldersOf(place))];
+    return (await Promise.all(folders.map(stateOfTop))).join(' ');
   }
 
   override async *walk(place: SourcePlace): AsyncGenerator<readonly WalkItem[]> {
@@ -174,6 +198,17 @@ export class FolderSource extends SourceSystem {
     }
   }
 
+  private checkIdentity(): Promise<void> {
+    return checkIdentity(this.identity, async () => {
+      try {
+        return await readFile(join(this.root, identityFile), 'utf8');
+      } catch (error) {
+        if (absent.has((error as NodeJS.ErrnoException).code ?? '')) return null;
+        throw failureOf(error);
+      }
+    });
+  }
+
   /** Lists the folders in a folder. @returns the known listing if the folder is unchanged */
   private async listFolder(known: ListedFolder | null | undefined, path: string): Promise<ListedFolder> {
     const state = await stateOfFolder(path);
@@ -206,9 +241,26 @@ export class FolderSource extends SourceSystem {
   }
 }
 
+async function stateOfTop(folder: string): Promise<string> {
+  try {
+    const { ino, mtimeNs, ctimeNs } = await lstat(folder, { bigint: true });
+    return [ino, mtimeNs, ctimeNs].map(String).join(':');
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? '';
+  }
+}
+
+async function statIfExists(path: string, followsLinks: boolean): Promise<BigIntStats | null> {
+  try {
+    return await (followsLinks ? stat : lstat)(path, { bigint: true });
+  } catch (error) {
+    if (absent.has((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw failureOf(error);
+  }
+}
+
 function failureOf(error: unknown): SourceFailure {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return error instanceof SourceFailure
-    ? error
-    : new SourceFailure(`The source cannot be read: ${message}`, code, error);
+  if (error instanceof SourceFailure) return error;
+  const { code, message = String(error) } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
+  return new SourceFailure(`The source cannot be read: ${message}`, code, error);
 }

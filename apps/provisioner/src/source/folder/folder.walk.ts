@@ -12,6 +12,9 @@ import { sortedNames } from './sorted-names.js';
 /** Items that are found in one turn of the event loop, so that locks are renewed and probes are answered during a long walk. */
 const itemsPerTurn = 512;
 
+/** The longest path of a folder that is walked. Longer paths cannot be stored, and each folder needs an open handle. */
+const maxPathBytes = 3072;
+
 /** The result of an operation on a path, or the problem that the operating system denies the operation. */
 type Allowed<T> =
   { readonly value: T; readonly problem?: undefined } | { readonly value?: undefined; readonly problem: Problem };
@@ -61,6 +64,10 @@ function* walkBelow(folder: DirectoryHandle, prefix: string, rules: WalkRules): 
     if (denial) yield { problem: denial };
     else if (!stats.isDirectory()) yield itemOf(folder, name, path, stats);
     else if (!rules.filesOnly) {
+      if (Buffer.byteLength(path) > maxPathBytes) {
+        yield { problem: tooDeep(path) };
+        continue;
+      }
       yield { entry: entryOf(path, stats) };
       yield* enter(folder, name, path, rules);
     }
@@ -115,6 +122,11 @@ export function unlessDenied<T>(path: string, operation: () => T): Allowed<T> {
 function denialOf(path: string, error: unknown): Problem {
   if (!['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   return deniedProblem(path);
+}
+
+function tooDeep(path: string): Problem {
+  const message = `The path is too long: folders with paths of more than ${String(maxPathBytes)} bytes are not read. Deliver fewer levels of folders, or shorten the names.`;
+  return { code: 'name.too_long', path, message };
 }
 
 function encodingRefusal(bytes: string, name: string, path: string): Problem | undefined {

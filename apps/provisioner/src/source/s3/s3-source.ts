@@ -13,6 +13,8 @@ import {
   type SourcePlace,
   type WalkItem,
 } from '../../model/source-system.js';
+import type { FolderState } from '../../model/source-sight.js';
+import { checkIdentity, identityFile } from '../source-identity.js';
 import { KeyWalk } from './s3.walk.js';
 
 /** Submissions that are listed at once. */
@@ -23,16 +25,28 @@ const itemsAtOnce = 512;
 
 /** A source system in a bucket, with keys `<reference>/<dataset_id>/...` below the prefix. */
 export class S3Source extends SourceSystem {
-  /** @param marker the name of the object that marks a delivery as complete */
+  /**
+   * @param marker the name of the object that marks a delivery as complete
+   * @param identity the text that the identity object must contain; undefined if none is expected
+   */
   constructor(
     private readonly bucket: Bucket,
     private readonly marker: string,
+    private readonly identity?: string,
   ) {
     super();
   }
 
   override async probe(): Promise<void> {
     await guarded(() => this.bucket.holdsAny(''));
+    await checkIdentity(this.identity, () =>
+      guarded(async () => (await this.bucket.get(identityFile))?.toString() ?? null),
+    );
+  }
+
+  /** The bucket and its key are settings, so no machine lacks the source or sees an outdated one. */
+  override foldersTo(): Promise<readonly FolderState[]> {
+    return Promise.resolve([]);
   }
 
   override list(): Promise<readonly ListedSubmission[]> {
@@ -50,6 +64,11 @@ export class S3Source extends SourceSystem {
       const found = await Promise.all(markers.map((key) => this.bucket.head(key)));
       return found.some((object) => object !== null);
     });
+  }
+
+  /** Returns the same text for every state: a store has no folders that show a change. */
+  override topOf(): Promise<string> {
+    return Promise.resolve('');
   }
 
   override async *walk(place: SourcePlace): AsyncGenerator<readonly WalkItem[]> {

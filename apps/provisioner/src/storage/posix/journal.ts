@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile, open, readFile } from 'node:fs/promises';
 import { parseLine } from '../lists.js';
-import { individualFlushBytes, type FileBatch } from '../../model/storage.js';
+import { individualFlushBytes, type FileBatch, type FileDigests } from '../../model/attempt.js';
+import { manifestDigestBytes, type ManifestAlgorithm } from '../../settings/manifest-algorithms.js';
 import { guarded, ignoring } from './durable-file.js';
 
 const bootIdFile = '/proc/sys/kernel/random/boot_id';
-const digestBytes = 32;
 const journalMode = 0o640;
 
 /** A line of the journal: one batch of files that were copied completely. */
@@ -17,12 +17,20 @@ interface Line {
   readonly flushed: boolean;
   /** The concatenated hexadecimal SHA-256 digests of the files. */
   readonly sha256: string;
+  /** The concatenated digests by further algorithms. Absent in journals of earlier releases, and if there is none. */
+  readonly others?: Readonly<Partial<Record<ManifestAlgorithm, string>>>;
+}
+
+/** A batch of the journal in memory. */
+interface Loaded {
+  readonly digests: ReadonlyMap<string, Buffer>;
+  readonly isDurable: boolean;
 }
 
 /** The entry of a batch in the journal. */
 export interface JournalEntry {
-  /** Hexadecimal digests, in the order of the batch. */
-  readonly sha256: readonly string[];
+  /** The digests of the files, in the order of the batch. */
+  readonly digests: readonly FileDigests[];
   /** False if the machine may have stopped before the bytes reached the disk. The files must then be read and compared. */
   readonly isDurable: boolean;
 }
@@ -33,7 +41,7 @@ export interface JournalEntry {
  * together.
  */
 export class Journal {
-  private readonly entries = new Map<string, { readonly digests: Buffer; readonly isDurable: boolean }>();
+  private readonly entries = new Map<string, Loaded>();
   private waiting = '';
   private last: Promise<void> = Promise.resolve();
 
@@ -57,20 +65,37 @@ export class Journal {
     return journal;
   }
 
-  /** Removes the entry of a batch from memory. @returns the entry, or null if there is none for these files */
-  take({ key, files }: FileBatch): JournalEntry | null {
+  /**
+   * Removes the entry of a batch from memory.
+   *
+   * @param further the algorithms that are needed in addition to SHA-256
+   * @returns the entry, or null if there is none for these files and algorithms
+   */
+  take({ key, files }: FileBatch, further: readonly ManifestAlgorithm[] = []): JournalEntry | null {
     const entry = this.entries.get(key);
     this.entries.delete(key);
-    if (entry?.digests.length !== files.length * digestBytes) return null;
-    const { digests, isDurable } = entry;
-    const digestAt = (index: number): string => digests.toString('hex', index * digestBytes, (index + 1) * digestBytes);
-    return { sha256: files.map((_, index) => digestAt(index)), isDurable };
+    if (!entry) return null;
+    const bytesOf = (algorithm: ManifestAlgorithm): Buffer | undefined => entry.digests.get(algorithm);
+    const needed = ['sha256', ...further] as const;
+    const isWhole = needed.every((each) => bytesOf(each)?.length === files.length * manifestDigestBytes[each]);
+    if (!isWhole) return null;
+    const digestOf = (algorithm: ManifestAlgorithm, index: number): string => {
+      const length = manifestDigestBytes[algorithm];
+      return bytesOf(algorithm)?.toString('hex', index * length, (index + 1) * length) ?? '';
+    };
+    const digests = files.map((_, index) => ({
+      ...Object.fromEntries(further.map((algorithm) => [algorithm, digestOf(algorithm, index)])),
+      sha256: digestOf('sha256', index),
+    }));
+    return { digests, isDurable: entry.isDurable };
   }
 
   /** Records a batch, so that the record survives this process. */
-  record({ key, files }: FileBatch, sha256: readonly string[]): Promise<void> {
+  record({ key, files }: FileBatch, digests: readonly FileDigests[]): Promise<void> {
     const flushed = files.every(({ size }) => size >= individualFlushBytes);
-    const line: Line = { batch: key, boot: this.boot, flushed, sha256: sha256.join('') };
+    const { sha256, ...others } = joined(digests);
+    const hasOthers = Object.keys(others).length > 0;
+    const line: Line = { batch: key, boot: this.boot, flushed, sha256, ...(hasOthers && { others }) };
     const isFirst = this.waiting === '';
     this.waiting += `${JSON.stringify(line)}\n`;
     if (isFirst) this.last = this.last.catch(() => undefined).then(() => this.append());
@@ -84,9 +109,19 @@ export class Journal {
     return guarded(() => appendFile(this.path, lines, { mode: journalMode }));
   }
 
-  private load({ batch, boot, flushed, sha256 }: Line): void {
-    this.entries.set(batch, { digests: Buffer.from(sha256, 'hex'), isDurable: flushed || boot === this.boot });
+  private load({ batch, boot, flushed, sha256, others = {} }: Line): void {
+    const digests = new Map(
+      Object.entries({ sha256, ...others }).map(([name, hex]) => [name, Buffer.from(hex, 'hex')]),
+    );
+    this.entries.set(batch, { digests, isDurable: flushed || boot === this.boot });
   }
+}
+
+/** Returns the digests of all files as one text for each algorithm. */
+function joined(digests: readonly FileDigests[]): FileDigests {
+  const algorithms = Object.keys(digests[0] ?? {}) as ManifestAlgorithm[];
+  const texts = algorithms.map((algorithm) => [algorithm, digests.map((each) => each[algorithm] ?? '').join('')]);
+  return { sha256: '', ...(Object.fromEntries(texts) as Partial<FileDigests>) };
 }
 
 /** Returns an id that changes with each boot of the machine, or with each process if the system reports none. */

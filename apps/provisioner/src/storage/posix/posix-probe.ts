@@ -3,17 +3,19 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Layout } from '../../model/layout.js';
 import { StorageFailure } from '../../model/storage-failure.js';
+import { checkFlush } from './file-system-flush.js';
 import { createExclusively, isErrno, workFolderMode } from './durable-file.js';
 
 /**
- * Probes the guarantees of a file system that imports rely on: exclusive creation of a file, staging and data on one
- * file system, and no rename onto a folder with content. The probe removes its own files.
+ * Probes the guarantees of a file system that imports rely on: a flush, exclusive creation of a file, staging and data on
+ * one file system, and no rename onto a folder with content. The probe removes its own files.
  *
  * @throws StorageFailure if a guarantee is missing, or with the operating system's error code if the probe fails
  */
 export async function probeFolder(layout: Layout): Promise<void> {
   try {
     await createFolder(layout.data);
+    await checkFlush();
     await probeExclusiveCreation(layout);
     await probeRename(layout);
   } catch (error) {

@@ -1,14 +1,14 @@
-import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { chmod, lutimes, mkdir, readFile, rename, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { failpoint } from '../../process/failpoint.js';
 import type { Commit, CommitDraft, FileRecord } from '../../model/commit.js';
-import { commitFile, fileListFile, manifestFile, recordFolder } from '../../model/layout.js';
-import { linesIn, manifestLine } from '../lists.js';
-import { Attempt, type FileBatch, type TargetLocation } from '../../model/storage.js';
+import { commitFile, fileListFile, recordFolder } from '../../model/layout.js';
+import { linesIn } from '../lists.js';
+import { Manifests } from '../manifests.js';
+import { Attempt, type FileBatch, type FileDigests, type TargetLocation } from '../../model/attempt.js';
 import { ForeignContentError, StorageFailure, SupersededError } from '../../model/storage-failure.js';
+import type { ManifestAlgorithm } from '../../settings/manifest-algorithms.js';
 import { readCommit } from './commit-index.js';
 import {
   guarded,
@@ -21,19 +21,19 @@ import {
   workFolderMode,
   writeDurably,
 } from './durable-file.js';
+import { checkFlush, flushFileSystem } from './file-system-flush.js';
 import type { FlushFailures } from './flush-failures.js';
 import { Journal } from './journal.js';
 import { ListFile } from './list-file.js';
 import { removeTree } from './remove-tree.js';
 import { isIntact, readFromDisk } from './staged-file.js';
-
-const run = promisify(execFile);
+import { fingerprintFile, payloadFolder } from './staged-size.js';
 
 /** The journal of finished batches, next to the payload. */
 const journalFile = 'finished.ndjson';
 
-/** The fingerprint of the source of the payload, next to the payload. */
-const fingerprintFile = 'fingerprint';
+/** The notes about large files that are not finished, next to the payload. */
+const notesFolder = 'parts';
 
 /** A file that exists from the start of a flush to its success. After a failure or a kill, the file remains. */
 const unflushedFile = 'unflushed';
@@ -48,7 +48,7 @@ export class PosixStagingArea extends Attempt {
   override readonly target: TargetLocation;
   private readonly payload: string;
   private readonly fileList: ListFile;
-  private readonly manifest: ListFile;
+  private readonly manifests: Manifests;
   private journal!: Journal;
   /** The number of failed flushes of this process when this attempt started. */
   private readonly failedBefore: number;
@@ -57,12 +57,13 @@ export class PosixStagingArea extends Attempt {
     private readonly folder: string,
     private readonly publishedFolder: string,
     private readonly flushFailures: FlushFailures,
+    override readonly manifestAlgorithms: readonly ManifestAlgorithm[],
   ) {
     super();
-    this.payload = join(folder, 'payload');
-    this.target = { folder: this.payload };
+    this.payload = join(folder, payloadFolder);
+    this.target = { folder: this.payload, notes: join(folder, notesFolder) };
     this.fileList = new ListFile(join(this.payload, fileListFile));
-    this.manifest = new ListFile(join(this.payload, manifestFile));
+    this.manifests = new Manifests(manifestAlgorithms, (path) => new ListFile(join(this.payload, path)));
     this.failedBefore = flushFailures.count;
   }
 
@@ -75,8 +76,9 @@ export class PosixStagingArea extends Attempt {
   static async open(
     folders: { readonly own: string; readonly published: string; readonly fingerprint: string },
     flushFailures: FlushFailures,
+    manifestAlgorithms: readonly ManifestAlgorithm[] = [],
   ): Promise<PosixStagingArea> {
-    const area = new PosixStagingArea(folders.own, folders.published, flushFailures);
+    const area = new PosixStagingArea(folders.own, folders.published, flushFailures, manifestAlgorithms);
     await area.whileOwned(() => area.prepare(folders.fingerprint));
     return area;
   }
@@ -90,6 +92,7 @@ export class PosixStagingArea extends Attempt {
       await writeFile(join(folder, fingerprintFile), fingerprint);
     }
     await ignoring(['EEXIST'], mkdir(payload, { mode: workFolderMode }));
+    await ignoring(['EEXIST'], mkdir(this.target.notes, { mode: workFolderMode }));
     await removeTree(join(payload, recordFolder));
     await mkdir(join(payload, recordFolder), { mode: workFolderMode });
     const hasFlushFailed =
@@ -101,21 +104,21 @@ export class PosixStagingArea extends Attempt {
     return readFromDisk(join(this.payload, path));
   }
 
-  override findFinished(batch: FileBatch): Promise<readonly string[] | null> {
+  override findFinished(batch: FileBatch): Promise<readonly FileDigests[] | null> {
     return guarded(async () => {
-      const entry = this.journal.take(batch);
+      const entry = this.journal.take(batch, this.manifestAlgorithms);
       if (!entry) return null;
-      const { sha256, isDurable } = entry;
+      const { digests, isDurable } = entry;
       for (const [index, { path, size }] of batch.files.entries()) {
-        const expected = { size, ...(!isDurable && { sha256: sha256[index] }) };
+        const expected = { size, ...(!isDurable && { sha256: digests[index]?.sha256 }) };
         if (!(await isIntact(join(this.payload, path), expected))) return null;
       }
-      return sha256;
+      return digests;
     });
   }
 
-  override recordBatch(batch: FileBatch, sha256: readonly string[]): Promise<void> {
-    return this.whileOwned(() => this.journal.record(batch, sha256));
+  override recordBatch(batch: FileBatch, digests: readonly FileDigests[]): Promise<void> {
+    return this.whileOwned(() => this.journal.record(batch, digests));
   }
 
   override list(records: readonly FileRecord[]): Promise<void> {
@@ -123,7 +126,7 @@ export class PosixStagingArea extends Attempt {
       await stat(this.payload);
       for (const record of records) if (record.type !== 'file') await this.createEntry(record);
       await this.fileList.add(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
-      await this.manifest.add(records.map(manifestLine).join(''));
+      await this.manifests.add(records);
     });
   }
 
@@ -134,12 +137,13 @@ export class PosixStagingArea extends Attempt {
       content: {
         ...draft.content,
         list_sha256: await this.whileOwned(() => this.fileList.finish()),
-        manifest_sha256: await this.whileOwned(() => this.manifest.finish()),
+        ...(await this.whileOwned(() => this.manifests.finish())),
       },
     };
     await this.whileOwned(async () => {
       await this.closeFolders();
-      for (const list of [fileListFile, manifestFile]) await chmod(join(this.payload, list), publishedFileMode);
+      for (const list of [fileListFile, ...this.manifests.paths])
+        await chmod(join(this.payload, list), publishedFileMode);
       await this.flush();
       failpoint('after_sync');
       await writeDurably(join(this.payload, commitFile), `${JSON.stringify(commit, null, 2)}\n`);
@@ -182,13 +186,15 @@ export class PosixStagingArea extends Attempt {
     failpoint('before_sync');
     const mark = join(this.folder, unflushedFile);
     await writeFile(mark, '');
-    const cause: unknown = await run('sync', ['-f', this.payload]).then(
+    const cause: unknown = await flushFileSystem(this.payload).then(
       () => null,
       (error: unknown) => error,
     );
     if (cause !== null) {
       failpoint('flush_failed');
       await stat(this.payload);
+      // A program that is missing has flushed nothing, and its error code would read as a missing folder.
+      if (isErrno(cause, 'ENOENT')) await checkFlush();
       this.flushFailures.count += 1;
     }
     if (this.flushFailures.count !== this.failedBefore)

@@ -159,9 +159,9 @@ describe(PosixStorage.name, () => {
     const failures = new FlushFailures();
     const copied = await PosixStagingArea.open(folders, failures);
     await writeAFile(copied);
-    await copied.recordBatch(aBatch, [aFile.sha256]);
+    await copied.recordBatch(aBatch, [{ sha256: aFile.sha256 }]);
     const reopened = await PosixStagingArea.open(folders, new FlushFailures());
-    expect(await reopened.findFinished(aBatch)).toEqual([aFile.sha256]);
+    expect(await reopened.findFinished(aBatch)).toEqual([{ sha256: aFile.sha256 }]);
     await copied.list([aFile]);
     failures.count += 1;
     await expect(copied.publish(aDraft())).rejects.toThrow('could not be flushed');

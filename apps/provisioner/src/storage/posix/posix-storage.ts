@@ -13,14 +13,16 @@ import {
   Storage,
   type FreeSpace,
   type ImportedCaseVariant,
+  type StagedSize,
   type StoredEntry,
   type WithdrawalResult,
 } from '../../model/storage.js';
+import type { ManifestAlgorithm } from '../../settings/manifest-algorithms.js';
 import { NothingToWithdrawError, StorageFailure } from '../../model/storage-failure.js';
 import { CaseCollisionGuard } from '../case-collision-guard.js';
 import { CommitIndex, readCommit } from './commit-index.js';
 import { guarded, ignoring, publishedFolderMode, syncFolder, workFolderMode, writeDurably } from './durable-file.js';
-import { fileListFile, Layout, manifestFile } from '../../model/layout.js';
+import { fileListFile, Layout, manifestOf } from '../../model/layout.js';
 import { digestOf } from './file-digest.js';
 import { FlushFailures } from './flush-failures.js';
 import { PosixStagingArea, finalize } from './posix-staging-area.js';
@@ -29,6 +31,7 @@ import { probeFolder } from './posix-probe.js';
 import { PosixRecords } from './posix-records.js';
 import { walkPublished } from './published.walk.js';
 import { removeTree } from './remove-tree.js';
+import { StagedSizes } from './staged-size.js';
 
 /** The limits of Linux, less the length of the folders above a dataset. */
 const maxNameBytes = 255;
@@ -46,6 +49,7 @@ const trialBytes = 4096;
 export class PosixStorage extends Storage {
   private readonly layout: Layout;
   private readonly flushFailures = new FlushFailures();
+  private readonly stagedSizes = new StagedSizes();
   private readonly indices: Readonly<Record<SubjectKind, CommitIndex>>;
   private readonly caseGuard: CaseCollisionGuard;
 
@@ -117,12 +121,12 @@ export class PosixStorage extends Storage {
     return this.layout.displayPathOf(subject);
   }
 
-  override openList(subject: Subject, form: 'ndjson' | 'sha256sum'): Readable {
-    return createReadStream(join(this.layout.pathOf(subject), form === 'ndjson' ? fileListFile : manifestFile));
+  override openList(subject: Subject, list: 'ndjson' | ManifestAlgorithm): Readable {
+    return createReadStream(join(this.layout.pathOf(subject), list === 'ndjson' ? fileListFile : manifestOf(list)));
   }
 
-  override digestOfManifest(subject: Subject, signal: AbortSignal): Promise<string> {
-    return digestOf(join(this.layout.pathOf(subject), manifestFile), signal);
+  override digestOfManifest(subject: Subject, algorithm: ManifestAlgorithm, signal: AbortSignal): Promise<string> {
+    return digestOf(join(this.layout.pathOf(subject), manifestOf(algorithm)), signal);
   }
 
   override entriesOf(subject: Subject): AsyncIterable<StoredEntry> {
@@ -161,7 +165,16 @@ export class PosixStorage extends Storage {
     });
   }
 
-  override openAttempt(subject: Subject, token: string, fingerprint: string): Promise<PosixStagingArea> {
+  override stagedSize(subject: Subject, fingerprint: string): Promise<StagedSize> {
+    return guarded(() => this.stagedSizes.of(this.layout.staging(subject), fingerprint));
+  }
+
+  override openAttempt(
+    subject: Subject,
+    token: string,
+    fingerprint: string,
+    manifests: readonly ManifestAlgorithm[] = [],
+  ): Promise<PosixStagingArea> {
     return guarded(async () => {
       const staging = this.layout.staging(subject);
       const own = join(staging, token);
@@ -170,7 +183,8 @@ export class PosixStorage extends Storage {
       await mkdir(this.layout.published(subject.kind), { recursive: true, mode: 0o755 });
       await this.claimLeftovers(staging, own);
       await this.removeMovedAside();
-      return PosixStagingArea.open({ own, published: this.layout.pathOf(subject), fingerprint }, this.flushFailures);
+      const folders = { own, published: this.layout.pathOf(subject), fingerprint };
+      return PosixStagingArea.open(folders, this.flushFailures, manifests);
     });
   }
 
@@ -197,6 +211,18 @@ export class PosixStorage extends Storage {
       await syncFolder(dirname(published));
       await syncFolder(dirname(aside));
       return { path: this.layout.withdrawnDisplayPathOf(subject, token), commit };
+    });
+  }
+
+  /** Moves the folder aside in one step, so that a killed purge leaves either the whole dataset or a leftover. */
+  override purge(subject: Subject, token: string): Promise<void> {
+    return guarded(async () => {
+      const withdrawn = this.layout.withdrawnPathOf(subject, token);
+      // A folder must be writable to be moved to another parent.
+      await ignoring(['ENOENT'], chmod(withdrawn, workFolderMode));
+      await this.moveAside(withdrawn);
+      await ignoring(['ENOENT'], syncFolder(dirname(withdrawn)));
+      await this.removeMovedAside();
     });
   }
 

@@ -7,17 +7,19 @@ import { BufferPool } from '../../concurrency/buffer-pool.js';
 import { s3FailureOf } from '../../s3/s3-failure.js';
 import type { NextBuffer, PinnedFile, SourceObjects } from '../../model/source-system.js';
 import type { Commit, CommitDraft, FileRecord } from '../../model/commit.js';
-import { fileListFile, manifestFile, recordFolder } from '../../model/layout.js';
-import { manifestLine } from '../lists.js';
+import { fileListFile, recordFolder } from '../../model/layout.js';
+import { Manifests } from '../manifests.js';
 import {
   Attempt,
   type CopyingStore,
   type FileBatch,
+  type FileDigests,
   type StoredFile,
   type StreamTarget,
   type WriteOptions,
-} from '../../model/storage.js';
+} from '../../model/attempt.js';
 import { ForeignContentError, StorageFailure } from '../../model/storage-failure.js';
+import type { ManifestAlgorithm } from '../../settings/manifest-algorithms.js';
 import { NameSet } from './name-set.js';
 import { S3Copies } from './s3-copies.js';
 import type { S3Claim } from './s3-claim.js';
@@ -30,6 +32,8 @@ const listPartBytes = 8 * 1024 * 1024;
 interface FinishedBatch {
   readonly sha256: readonly string[];
   readonly etags: readonly string[];
+  /** The digests by further algorithms. Absent in records of earlier releases, and if there is none. */
+  readonly others?: readonly Omit<FileDigests, 'sha256'>[];
 }
 
 /**
@@ -48,7 +52,7 @@ export class S3StagingArea extends Attempt {
   private finishedKeys: ReadonlySet<string> = new Set();
   private readonly written = new NameSet();
   private readonly fileList: ListUpload;
-  private readonly manifest: ListUpload;
+  private readonly manifests: Manifests;
 
   private constructor(
     private readonly bucket: Bucket,
@@ -56,12 +60,13 @@ export class S3StagingArea extends Attempt {
     private readonly token: string,
     private readonly uploads: Map<string, OpenUpload>,
     private readonly memory: BufferPool,
+    override readonly manifestAlgorithms: readonly ManifestAlgorithm[],
   ) {
     super();
     this.store = { name: bucket.store, copyFrom: this.copyFrom.bind(this) };
     this.copies = new S3Copies(bucket, claim.trials);
     this.fileList = this.listAt(fileListFile);
-    this.manifest = this.listAt(manifestFile);
+    this.manifests = new Manifests(manifestAlgorithms, (path) => this.listAt(path));
   }
 
   /**
@@ -73,8 +78,11 @@ export class S3StagingArea extends Attempt {
     bucket: Bucket,
     claim: S3Claim,
     memory: BufferPool,
-    token: string,
-    fingerprint: string,
+    {
+      token,
+      fingerprint,
+      manifests,
+    }: { readonly token: string; readonly fingerprint: string; readonly manifests: readonly ManifestAlgorithm[] },
   ): Promise<S3StagingArea> {
     await claim.acquire(token, fingerprint);
     const [started, finishedKeys] = await Promise.all([
@@ -87,7 +95,7 @@ export class S3StagingArea extends Attempt {
         await abortUpload(bucket, upload);
       } else uploads.set(upload.key, upload);
     }
-    const area = new S3StagingArea(bucket, claim, token, uploads, memory);
+    const area = new S3StagingArea(bucket, claim, token, uploads, memory, manifests);
     area.finishedKeys = finishedKeys;
     return area;
   }
@@ -116,22 +124,27 @@ export class S3StagingArea extends Attempt {
     }
   }
 
-  override findFinished(batch: FileBatch): Promise<readonly string[] | null> {
+  override findFinished(batch: FileBatch): Promise<readonly FileDigests[] | null> {
     return guarded(async () => {
       if (!this.finishedKeys.has(batch.key)) return null;
       const bytes = await this.bucket.get(this.claim.journal + batch.key);
       if (!bytes) return null;
-      const { sha256, etags } = JSON.parse(bytes.toString()) as FinishedBatch;
+      const { sha256, etags, others = [] } = JSON.parse(bytes.toString()) as FinishedBatch;
+      const digests = sha256.map((digest, index): FileDigests => ({ ...others[index], sha256: digest }));
+      const isWhole = digests.every((each) => this.manifestAlgorithms.every((name) => each[name] !== undefined));
+      if (!isWhole) return null;
       this.count(batch, etags);
-      return sha256;
+      return digests;
     });
   }
 
-  override recordBatch(batch: FileBatch, sha256: readonly string[]): Promise<void> {
+  override recordBatch(batch: FileBatch, digests: readonly FileDigests[]): Promise<void> {
     return guarded(async () => {
       await this.claim.assertOwned(this.token);
       const etags = batch.files.map(({ path }) => this.etags.get(path) ?? '');
-      const record: FinishedBatch = { sha256, etags };
+      const sha256 = digests.map((each) => each.sha256);
+      const others = digests.map((each) => ({ ...each, sha256: undefined }));
+      const record: FinishedBatch = { sha256, etags, ...(this.manifestAlgorithms.length > 0 && { others }) };
       await this.bucket.put(this.claim.journal + batch.key, Buffer.from(JSON.stringify(record)));
       this.count(batch, etags);
       for (const { path } of batch.files) this.etags.delete(path);
@@ -141,7 +154,7 @@ export class S3StagingArea extends Attempt {
   override list(records: readonly FileRecord[]): Promise<void> {
     return guarded(async () => {
       await this.fileList.add(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
-      await this.manifest.add(records.map(manifestLine).join(''));
+      await this.manifests.add(records);
     });
   }
 
@@ -153,7 +166,7 @@ export class S3StagingArea extends Attempt {
         content: {
           ...draft.content,
           list_sha256: await this.fileList.finish(),
-          manifest_sha256: await this.manifest.finish(),
+          ...(await this.manifests.finish()),
         },
       };
       await this.checkPayload();

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Bucket } from '../../s3/bucket.js';
+import { abortUpload, openUploads } from '../../s3/multipart.js';
 import { minPartBytes } from '../../s3/object-upload.js';
 import { BufferPool } from '../../concurrency/buffer-pool.js';
 import type { Subject, SubjectKind } from '../../model/identifier.js';
@@ -9,7 +10,7 @@ import type { Problem } from '../../model/problem.js';
 import type { SourceEntry } from '../../model/source-system.js';
 import { headOf, parseCommit, type Commit, type CommitHead, type CommitHeads } from '../../model/commit.js';
 import { RecordIndex } from '../../model/record-index.js';
-import { fileListFile, Layout, manifestFile, recordFolder } from '../../model/layout.js';
+import { fileListFile, Layout, manifestOf, recordFolder } from '../../model/layout.js';
 import type { Leftover } from '../../model/leftover.js';
 import {
   Storage,
@@ -18,6 +19,7 @@ import {
   type StoredEntry,
   type WithdrawalResult,
 } from '../../model/storage.js';
+import type { ManifestAlgorithm } from '../../settings/manifest-algorithms.js';
 import { CaseCollisionGuard } from '../case-collision-guard.js';
 import { S3StagingArea } from './s3-staging-area.js';
 import { S3Claim } from './s3-claim.js';
@@ -97,13 +99,17 @@ export class S3Storage extends Storage {
     return this.layout.displayPathOf(subject);
   }
 
-  override openList(subject: Subject, form: 'ndjson' | 'sha256sum'): Readable {
-    return this.openFile(subject, form === 'ndjson' ? fileListFile : manifestFile);
+  override openList(subject: Subject, list: 'ndjson' | ManifestAlgorithm): Readable {
+    return this.openFile(subject, list === 'ndjson' ? fileListFile : manifestOf(list));
   }
 
-  override async digestOfManifest(subject: Subject, signal: AbortSignal): Promise<string> {
+  override async digestOfManifest(
+    subject: Subject,
+    algorithm: ManifestAlgorithm,
+    signal: AbortSignal,
+  ): Promise<string> {
     const hash = createHash('sha256');
-    for await (const bytes of this.openList(subject, 'sha256sum') as AsyncIterable<Buffer>) {
+    for await (const bytes of this.openList(subject, algorithm) as AsyncIterable<Buffer>) {
       signal.throwIfAborted();
       hash.update(bytes);
     }
@@ -143,10 +149,19 @@ export class S3Storage extends Storage {
     return Promise.resolve({ bytes: unknown, capacity: unknown, files: unknown });
   }
 
-  override openAttempt(subject: Subject, token: string, fingerprint: string): Promise<S3StagingArea> {
+  override stagedSize(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
+  override openAttempt(
+    subject: Subject,
+    token: string,
+    fingerprint: string,
+    manifests: readonly ManifestAlgorithm[] = [],
+  ): Promise<S3StagingArea> {
     return guarded(async () => {
       await this.caseGuard.admit(subject);
-      return S3StagingArea.open(this.bucket, this.claim(subject), this.memory, token, fingerprint);
+      return S3StagingArea.open(this.bucket, this.claim(subject), this.memory, { token, fingerprint, manifests });
     });
   }
 
@@ -162,6 +177,14 @@ export class S3Storage extends Storage {
       path: this.layout.withdrawnDisplayPathOf(subject, token),
       commit: await new S3Withdrawal(this.bucket, this.claim(subject), aside, token).run(importId),
     }));
+  }
+
+  override async purge(subject: Subject, token: string): Promise<void> {
+    const aside = `${this.layout.withdrawnPathOf(subject, token)}/`;
+    await guarded(async () => {
+      for (const upload of await openUploads(this.bucket, aside)) await abortUpload(this.bucket, upload);
+      await this.bucket.removeAll(aside);
+    });
   }
 
   override leftovers(): AsyncIterable<Leftover> {

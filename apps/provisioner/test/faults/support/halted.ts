@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Bucket } from '../../../src/s3/bucket.js';
 import type { Files } from '../../support/delivery.js';
-import { ServiceProcess } from '../../support/service-process.js';
+import { ServiceProcess } from '../../../../../test/support/service-process.ts';
 import { type TestSystem } from '../../support/system.js';
 import { until } from '../../../../../test/support/until.ts';
 import { World } from './world.js';

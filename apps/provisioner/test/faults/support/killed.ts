@@ -5,7 +5,7 @@ import { PosixRecords } from '../../../src/storage/posix/posix-records.js';
 import { PosixStorage } from '../../../src/storage/posix/posix-storage.js';
 import { StoredRequestLog } from '../../../src/request-log/stored-request-log.js';
 import type { Files } from '../../support/delivery.js';
-import { ServiceProcess } from '../../support/service-process.js';
+import { ServiceProcess } from '../../../../../test/support/service-process.ts';
 import type { TestSystem } from '../../support/system.js';
 import { World } from './world.js';
 
@@ -46,7 +46,7 @@ export async function reuseAfterKill(
     await system.startServer();
     const first = await start({ ...system.environment, ...settings });
     const { id } = (await system.post('/datasets/srcsys/import', { dataset_id: 'DS-1' })).body;
-    expect(await first.exited()).toBe('SIGKILL');
+    expect(await first.signalOfEnd()).toBe('SIGKILL');
     const [before, wasVisible] = [await world.filesOf('DS-1'), await world.isVisible('DS-1')];
     const second = await start(system.environment);
     const ended = await system.ended(id);

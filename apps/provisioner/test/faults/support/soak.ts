@@ -2,7 +2,7 @@ import { readdir, readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { TestRedis } from '../../support/redis.js';
-import { ServiceProcess } from '../../support/service-process.js';
+import { ServiceProcess } from '../../../../../test/support/service-process.ts';
 import { TestSystem } from '../../support/system.js';
 import { until } from '../../../../../test/support/until.ts';
 import { World } from './world.js';
@@ -22,7 +22,7 @@ export interface ResourceUsage {
 
 /**
  * A system with a Redis, workers that are killed and paused, and one steady worker. Random faults are injected one after
- * another.
+ * another. Each pause has a random length, so that a fault begins and ends at any moment of an import.
  */
 export class Soak {
   /** The number of injections of each fault. */

@@ -17,6 +17,10 @@ import { LifeOfSessions1790001600000 } from './16-life-of-sessions.js';
 import { SecondFactor1790001700000 } from './17-second-factor.js';
 import { ServiceKeys1790001800000 } from './18-service-keys.js';
 import { Views1790001900000 } from './19-views.js';
+import { ImportedEndpointKeys1790002000000 } from './20-imported-endpoint-keys.js';
+import { Accessions1790002100000 } from './21-accessions.js';
+import { InteroperableRecords1790002200000 } from './22-interoperable-records.js';
+import { ConfirmedPeople1790002300000 } from './23-confirmed-people.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -39,4 +43,8 @@ export const migrations = [
   SecondFactor1790001700000,
   ServiceKeys1790001800000,
   Views1790001900000,
+  ImportedEndpointKeys1790002000000,
+  Accessions1790002100000,
+  InteroperableRecords1790002200000,
+  ConfirmedPeople1790002300000,
 ];

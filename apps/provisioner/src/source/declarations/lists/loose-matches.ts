@@ -3,6 +3,9 @@ import type { MissingFile } from '../declared-files.js';
 /** Declared files that share the same last names and are searched. Comparing more of them would take quadratic time. */
 const maxPerSuffix = 1_000;
 
+/** Declared files that are searched in all: some 100 MB of memory. */
+const maxSearches = 250_000;
+
 /** A declared file, and the existing files that share most of its last names. */
 interface Search {
   readonly path: string;
@@ -28,8 +31,11 @@ export class LooseMatches {
   private readonly lengths = new Set<number>();
 
   constructor(missing: Iterable<MissingFile>) {
+    let count = 0;
     for (const { path, looseNames } of missing) {
       if (looseNames === 0) continue;
+      count += 1;
+      if (count > maxSearches) break;
       const names = path.split('/').reverse();
       const suffix = suffixOf(names, looseNames);
       const search = { path, names, shared: 0, found: '', matches: 0 };

@@ -1,0 +1,139 @@
+import type { CommitHead } from '../model/commit.js';
+import type { ListedSubmission, SourcePlace } from '../model/source-system.js';
+import type { SourceListing } from '../source/source-index.js';
+
+export const holders = ['source', 'storage', 'both'] as const;
+
+/** The systems that contain a dataset or a submission. The storage contains it if it is imported. */
+export type HeldIn = (typeof holders)[number];
+
+type Heads = ReadonlyMap<string, CommitHead>;
+
+/** The datasets and submissions that the source or the storage contains. */
+export interface HeldPlaces {
+  /**
+   * The submissions, sorted by reference. The datasets of each are those of the source, and those imported from the
+   * submission. A submission that only the storage contains is listed if its collection is imported.
+   */
+  readonly submissions: readonly ListedSubmission[];
+  /** Every dataset, sorted by submission and id. */
+  readonly datasets: readonly SourcePlace[];
+  /** Returns which of the systems contain a place. @returns null if none does */
+  readonly holderOf: (place: SourcePlace) => HeldIn | null;
+}
+
+/** The inputs of the lists. Each is the same object as long as its content is the same. */
+interface Inputs {
+  readonly listing: SourceListing;
+  readonly datasets: Heads;
+  readonly submissions: Heads;
+}
+
+/**
+ * Joins the listing of the source with the heads of the commits. While neither changes, the result is the same object. An
+ * import of a dataset that the source lists keeps the sorted lists. Any other change takes one pass over both and sorts
+ * only the added datasets.
+ */
+export class HeldIndex {
+  private inputs: Inputs | null = null;
+  private held: HeldPlaces = { submissions: [], datasets: [], holderOf: () => null };
+  /** The datasets that only the storage contains, sorted. */
+  private storedOnly: readonly SourcePlace[] = [];
+  /** The submissions of these datasets, by dataset id. */
+  private storedIn: ReadonlyMap<string, string> = new Map();
+  private names: { readonly listing: SourceListing; readonly ids: ReadonlySet<string> } | null = null;
+
+  /** Returns the lists for the present content of both systems. */
+  of(inputs: Inputs): HeldPlaces {
+    const { inputs: last } = this;
+    const { listing, datasets, submissions } = inputs;
+    const isSameSource = last?.listing === listing;
+    const isSameStorage = last?.datasets === datasets && last.submissions === submissions;
+    if (isSameSource && isSameStorage) return this.held;
+    const isJoined = !this.updateStoredOnly(inputs) && isSameSource;
+    this.held = {
+      datasets: isJoined ? this.held.datasets : merged(listing.datasets, this.storedOnly, comparePlaces),
+      submissions:
+        isJoined && last.submissions === submissions ? this.held.submissions : joinSubmissions(inputs, this.storedOnly),
+      holderOf: holderIn(inputs, this.idsOf(listing)),
+    };
+    this.inputs = inputs;
+    return this.held;
+  }
+
+  /** Finds the imported datasets that the source does not list. @returns whether they have changed */
+  private updateStoredOnly({ listing, datasets }: Inputs): boolean {
+    const ids = this.idsOf(listing);
+    const added: SourcePlace[] = [];
+    let keptCount = 0;
+    for (const [id, { submission }] of datasets) {
+      if (ids.has(id)) continue;
+      if (this.storedIn.get(id) === submission) keptCount += 1;
+      else added.push({ kind: 'dataset', submission, id });
+    }
+    if (added.length === 0 && keptCount === this.storedIn.size) return false;
+    const isKept = ({ id, submission }: SourcePlace): boolean =>
+      datasets.get(id)?.submission === submission && !ids.has(id);
+    this.storedOnly = merged(this.storedOnly.filter(isKept), added.sort(comparePlaces), comparePlaces);
+    this.storedIn = new Map(this.storedOnly.map(({ id, submission }) => [id, submission]));
+    return true;
+  }
+
+  private idsOf(listing: SourceListing): ReadonlySet<string> {
+    if (this.names?.listing !== listing) {
+      this.names = { listing, ids: new Set(listing.datasets.map(({ id }) => id)) };
+    }
+    return this.names.ids;
+  }
+}
+
+function holderIn({ listing, datasets, submissions }: Inputs, ids: ReadonlySet<string>): HeldPlaces['holderOf'] {
+  const references = new Set(listing.submissions.map(({ reference }) => reference));
+  return ({ kind, id }) => {
+    const isImported = (kind === 'dataset' ? datasets : submissions).has(id);
+    if (!(kind === 'dataset' ? ids : references).has(id)) return isImported ? 'storage' : null;
+    return isImported ? 'both' : 'source';
+  };
+}
+
+function joinSubmissions(
+  { listing, submissions }: Inputs,
+  storedOnly: readonly SourcePlace[],
+): readonly ListedSubmission[] {
+  const stored = new Map<string, string[]>();
+  for (const { submission, id } of storedOnly) {
+    const ids = stored.get(submission);
+    if (ids) ids.push(id);
+    else stored.set(submission, [id]);
+  }
+  const idsIn = (reference: string): readonly string[] => stored.get(reference) ?? [];
+  const listed = listing.submissions.map((each) => {
+    if (!stored.has(each.reference)) return each;
+    return { ...each, datasets: merged(each.datasets, idsIn(each.reference), compareTexts) };
+  });
+  const references = new Set(listing.submissions.map(({ reference }) => reference));
+  const added = [...submissions.keys()].filter((reference) => !references.has(reference)).sort(compareTexts);
+  const imported = added.map((reference): ListedSubmission => ({ reference, datasets: idsIn(reference) }));
+  return merged(listed, imported, (one, other) => compareTexts(one.reference, other.reference));
+}
+
+function comparePlaces(one: SourcePlace, other: SourcePlace): number {
+  return compareTexts(one.submission, other.submission) || compareTexts(one.id, other.id);
+}
+
+function compareTexts(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+/** Merges two sorted lists. Returns the first list itself if there is nothing to add. */
+function merged<T>(first: readonly T[], second: readonly T[], compare: (one: T, other: T) => number): readonly T[] {
+  if (second.length === 0) return first;
+  const result: T[] = [];
+  let at = 0;
+  for (const each of first) {
+    for (let next = second[at]; next !== undefined && compare(next, each) < 0; next = second[++at]) result.push(next);
+    result.push(each);
+  }
+  return result.concat(second.slice(at));
+}
