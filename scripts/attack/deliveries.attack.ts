@@ -15,7 +15,7 @@ const patienceMs = 120_000;
 
 const betweenLooksMs = 250;
 
-const dryRun = '/datasets/srcsys/import?dry_run=true';
+const dryRun = '/datasets/srcsys/import?dry_run=true&wait=60';
 
 const megabyte = 1_000_000;
 
@@ -105,7 +105,7 @@ async function* attackWith(stage: Stage, delivery: HostileDelivery, at: number):
     const read = async (): Promise<readonly string[]> => problemsOf(await answer(target, path));
     yield { attack: name, route: `GET ${path}`, ...(await measured(stage, 'request', problem, read)) };
     const body = JSON.stringify({ dataset_id: dataset });
-    const plan = async (): Promise<readonly string[]> => codesOf(await answer(target, dryRun, body));
+    const plan = async (): Promise<readonly string[]> => codesOf(await answer(target, dryRun, body), 'problems');
     yield { attack: name, route: `POST ${dryRun}`, ...(await measured(stage, 'request', problem, plan)) };
   } finally {
     for (let each = 1; each <= attempts; each += 1)
@@ -122,11 +122,10 @@ async function* layOddEntries(target: Target, source: string): AsyncGenerator<Fi
     await writeFile(outside, 'outside');
     await link(outside, join(folder, 'linked'));
     await writeFile(join(folder, 'rtl\u202egpj.exe'), '');
-    const path = '/datasets/srcsys/ATTACK-DS-ODD';
-    const result = await answer(target, path);
-    const reported = [...problemsOf(result), ...textsOf(result, 'warnings')];
+    const result = await answer(target, dryRun, JSON.stringify({ dataset_id: 'ATTACK-DS-ODD' }));
+    const reported = [...codesOf(result, 'problems'), ...codesOf(result, 'warnings')];
     for (const code of ['file.hard_link', 'name.unsafe'])
-      yield { attack: code, route: `GET ${path}`, answer: reported.join(' '), withstood: reported.includes(code) };
+      yield { attack: code, route: `POST ${dryRun}`, answer: reported.join(' '), withstood: reported.includes(code) };
   } finally {
     await rm(join(source, 'ATTACK-ODD'), { recursive: true, force: true });
     await rm(outside, { force: true });
@@ -206,16 +205,13 @@ interface Listed {
   readonly files: number | null;
 }
 
-function textsOf(value: unknown, member: string): readonly string[] {
-  const texts = (value as Readonly<Record<string, unknown>> | null)?.[member];
+function problemsOf(value: unknown): readonly string[] {
+  const texts = (value as { readonly problems?: unknown } | null)?.problems;
   return Array.isArray(texts) ? texts.map(String) : [];
 }
 
-function problemsOf(value: unknown): readonly string[] {
-  return textsOf(value, 'problems');
-}
-
-function codesOf(value: unknown): readonly string[] {
-  const problems = (value as { readonly problems?: readonly { readonly code: string }[] } | null)?.problems ?? [];
-  return problems.map(({ code }) => code);
+/** Returns the codes of the problems or of the warnings of a plan. */
+function codesOf(value: unknown, member: 'problems' | 'warnings'): readonly string[] {
+  const found = (value as Partial<Record<typeof member, readonly { readonly code: string }[]>> | null)?.[member];
+  return (found ?? []).map(({ code }) => code);
 }
