@@ -37,6 +37,7 @@ const defaultMeanings: Readonly<Record<number, Meaning>> = {
     'The caller sent too many requests that were refused. `Retry-After` contains the seconds to wait.',
     'rate.limited',
   ],
+  431: ['The address and the headers of the request take more than 16 KiB together.', 'input.headers_too_large'],
   500: ['The service failed. The log of the service has the reason under the request id.', 'server.fault'],
   503: [
     'A dependency of the service is unavailable. Nothing was changed. `Retry-After` contains the seconds to wait.',
@@ -115,7 +116,7 @@ function describe(placed: PlacedOperation, meaningOf: Readonly<Record<number, Me
 function commonStatusesOf(placed: PlacedOperation): number[] {
   const { path, method, operation } = placed;
   return [
-    ...[400, 429, 500, 503],
+    ...[400, 429, 431, 500, 503],
     ...(refusalsOf(placed).length > 0 ? [403] : []),
     ...(path.includes('{') ? [404] : []),
     ...(method === 'get' ? [] : [413]),
