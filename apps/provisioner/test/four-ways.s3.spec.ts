@@ -107,6 +107,8 @@ describe.each(combinations)('an import from $from to $to', ({ from, to }) => {
     await importDataset('DS-4');
     expect((await system.post('/datasets/srcsys/import', { dataset_id: 'DS-4' })).status).toBe(200);
     await deliver('SUB-2', { 'DS-4/later.txt': 'later' });
+    // Only a walk shows a change below a prefix of a bucket.
+    await system.post('/datasets/srcsys/import?dry_run=true&wait=30', { dataset_id: 'DS-4' });
     expect((await system.post('/datasets/srcsys/import', { dataset_id: 'DS-4' })).status).toBe(409);
   });
 

@@ -63,8 +63,9 @@ export class ImportResponder {
     submit: () => Promise<SubmitResult>,
   ): Promise<ImportPlan | ImportResponse> {
     const { isCurrent, response } = await this.imports.plan(submit, wait);
-    void reply.code(isCurrent && isEnded(response) ? 200 : 202).header('Location', response.links.self);
-    return toDryRun(response);
+    const isComplete = isCurrent && isEnded(response);
+    void reply.code(isComplete ? 200 : 202).header('Location', response.links.self);
+    return isComplete ? toDryRun(response) : response;
   }
 
   /** Submits an import, and waits up to the requested time for its end. */

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ImportResponse } from '../imports/import.response.js';
 import type { DatasetSubmitResult } from './submissions.service.js';
 
@@ -27,6 +27,9 @@ class DatasetSubmitResponse implements DatasetSubmitResult {
 
 /** The import of a submission, and the requests to import its datasets. */
 export class SubmissionImportResponse extends ImportResponse {
-  @ApiProperty({ type: [DatasetSubmitResponse], description: 'The datasets that the request selected.' })
-  datasets!: readonly DatasetSubmitResponse[];
+  @ApiPropertyOptional({
+    type: [DatasetSubmitResponse],
+    description: 'The datasets that the request selected. Absent if `dry_run` is set.',
+  })
+  datasets?: readonly DatasetSubmitResponse[];
 }

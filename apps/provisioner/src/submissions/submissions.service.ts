@@ -116,7 +116,8 @@ export class SubmissionsService {
   /** Requests the plan of an import of a submission and of the datasets that the body selects. */
   async plan(body: ImportSubmission, requester: RequestOptions): Promise<SubmitResult> {
     const reference = referenceOf(body);
-    const { datasets = 'none', reimport_of_withdrawn } = body;
+    const { reimport_of_withdrawn } = body;
+    const datasets = body.datasets ?? 'none';
     await this.requestedDatasets(body);
     return this.requests.submitPlan({ kind: 'submission', id: reference }, requester, {
       ...(datasets !== 'none' && { datasets }),
@@ -145,7 +146,8 @@ export class SubmissionsService {
 
   private async requestedDatasets(body: ImportSubmission): Promise<readonly RequestedDataset[]> {
     const reference = referenceOf(body);
-    const { datasets: choice = 'none', reimport_of_withdrawn: mayBeWithdrawn = false } = body;
+    const choice = body.datasets ?? 'none';
+    const mayBeWithdrawn = body.reimport_of_withdrawn ?? false;
     if (choice === 'none') return [];
     const { submissions, duplicates } = await this.index.list();
     const submission = submissions.find((each) => each.reference === reference);
