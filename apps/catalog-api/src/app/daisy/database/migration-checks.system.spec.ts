@@ -75,6 +75,18 @@ describe('import daisy --database', () => {
     expect(JSON.stringify(body)).toContain('must be unique among all kinds of record');
   });
 
+  it('should import a telephone number, a DOI and an acronym that are as long as a DAISY accepts', async () => {
+    await daisy.query(`UPDATE core_contact SET phone = repeat('1', 600) WHERE id = 6`);
+    await daisy.query(`UPDATE core_publication SET doi = repeat('1', 600)`);
+    await daisy.query(`UPDATE core_partner SET acronym = repeat('A', 500) WHERE id = 7`);
+    await runWith({});
+    expect((await catalog.read('/api/partners/ELU_I_7')).body).toMatchObject({ acronym: 'A'.repeat(500) });
+    expect((await catalog.read('/api/projects/ELU_I_111')).body['publications']).toMatchObject([
+      { doi: '1'.repeat(600) },
+    ]);
+    expect((await catalog.read('/api/cohorts/ELU_C_4')).body['contacts']).toMatchObject([{ phone: '1'.repeat(600) }]);
+  });
+
   it('should import the labels of use classes, keep the labels of the catalog, and report unknown classes', async () => {
     await runCatalog(catalog.environment, ['use-class', 'label', 'GRU', 'Own label']);
     await daisy.query(`UPDATE core_conditionclass SET name = 'Only for one disease'`);
