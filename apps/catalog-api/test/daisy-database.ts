@@ -132,7 +132,7 @@ export const sampleRows: DaisyRows = {
   ],
   core_projectuserobjectpermission: [{ content_object_id: 12, user_id: 2, permission_id: 2 }],
   guardian_userobjectpermission: [{ object_pk: '41', content_type_id: 3, user_id: 2, permission_id: 3 }],
-  core_conditionclass: [{ id: 1, code: 'DS' }],
+  core_conditionclass: [{ id: 1, code: 'DS', name: 'Disease-specific Research and Clinical Care.' }],
   core_datatype: [
     { id: 1, name: 'Whole_genome_sequencing' },
     { id: 2, name: 'Samples' },

@@ -6,7 +6,7 @@ const records: Readonly<Record<string, string>> = {
   core_cohort: `elu_accession varchar(20), ethics_confirmation boolean NOT NULL DEFAULT true, comments text,
     title text NOT NULL, _is_published boolean NOT NULL DEFAULT false, cohort_web_page varchar(200) NOT NULL DEFAULT '',
     ethics_notes text DEFAULT '', scientific_metadata text DEFAULT '{}'`,
-  core_conditionclass: 'code text NOT NULL',
+  core_conditionclass: 'code text NOT NULL, name text NOT NULL',
   core_contact: `address text, email varchar(254) NOT NULL DEFAULT '', first_name text NOT NULL, last_name text NOT NULL,
     phone text, type_id bigint NOT NULL, oidc_id varchar(64)`,
   core_contacttype: 'name text NOT NULL',

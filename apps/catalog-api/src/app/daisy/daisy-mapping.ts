@@ -92,7 +92,7 @@ export class DaisyMapping {
           record.note(`the institute ${String(id)} is not among the partners and was not imported`);
         return name ?? [];
       }),
-      has_ethics_approval: raw['has_ethics_approval'] !== false,
+      has_ethics_approval: raw['has_ethics_approval'] === true,
       ethics_approval_notes: textOf(raw['ethics_approval_notes']),
     };
   }

@@ -137,6 +137,13 @@ describe('import daisy', () => {
           'projects: 1 items; 1 created, 0 updated, 0 unchanged.',
         ]),
       );
+      const cohorts = [{ name: 'Unstated' }, { name: 'Approved', has_ethics_approval: true }];
+      await writeFile(join(folder, 'cohorts.json'), JSON.stringify({ results: cohorts }));
+      await run(folder);
+      expect(await catalog.dataSource.query('SELECT name, has_ethics_approval FROM cohorts ORDER BY name')).toEqual([
+        { name: 'Approved', has_ethics_approval: true },
+        { name: 'Unstated', has_ethics_approval: false },
+      ]);
       await writeFile(join(folder, 'partners.json'), JSON.stringify(payloads['partners']));
       expect(await run(folder)).toContain('partners: 0 published.');
       expect(await run(folder, '--publish-partners')).toContain('partners: 3 published.');

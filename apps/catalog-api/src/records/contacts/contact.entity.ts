@@ -30,7 +30,7 @@ export class Contact extends EditableRow {
   @Notes()
   address!: string | null;
 
-  @Column({ type: 'varchar', length: 100, nullable: true })
+  @Notes()
   phone!: string | null;
 
   @Column({ type: 'varchar', length: 40, default: 'Other' })

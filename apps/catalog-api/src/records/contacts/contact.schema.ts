@@ -24,7 +24,7 @@ export const fullContactSchema = objectOf(
     first_name: plainText(255, givenName),
     last_name: plainText(255, familyName),
     address: optionalText('The postal address. null for callers without a key.'),
-    phone: optionalText('The telephone number. null for callers without a key.', 100),
+    phone: optionalText('The telephone number. null for callers without a key.'),
     type: choice(contactTypes, 'Other', 'The role of the contact.'),
     partners: listOf(
       objectOf(

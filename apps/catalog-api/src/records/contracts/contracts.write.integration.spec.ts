@@ -69,9 +69,9 @@ describe('POST, PUT, PATCH and DELETE /api/contracts', () => {
       'must be one of controller',
     ],
     [
-      'partners[0].contacts[0].phone',
-      { partners: [{ ...role, contacts: [{ phone: 'x'.repeat(101) }] }] },
-      'at most 100',
+      'partners[0].contacts[0].first_name',
+      { partners: [{ ...role, contacts: [{ first_name: 'x'.repeat(256) }] }] },
+      'at most 255',
     ],
     ['external_id', { external_id: 'x' }, 'is not known here'],
   ])('should refuse an invalid %s (case %#)', async (field, members, problem) => {

@@ -18,7 +18,7 @@ export class Partner extends PublishedRecord {
   @Column({ type: 'varchar', length: 500, unique: true })
   name!: string;
 
-  @Column({ type: 'varchar', length: 200, nullable: true })
+  @Column({ type: 'varchar', length: 500, nullable: true })
   @Index()
   acronym!: string | null;
 

@@ -21,7 +21,7 @@ export const partnerSchema = recordSchema(
       ...recordMembers,
       external_id: externalId,
       name: requiredText(500, 'The full name, which is unique among partners.'),
-      acronym: optionalText('The short name.', 200),
+      acronym: optionalText('The short name.', 500),
       is_clinical: flag(false, 'Whether the partner treats patients.'),
       geo_category: choice(geoCategories, 'EU', 'The geographical category of the partner.'),
       sector_category: choice(

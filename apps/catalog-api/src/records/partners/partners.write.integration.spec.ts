@@ -107,7 +107,7 @@ describe('POST, PUT, PATCH and DELETE /api/partners', () => {
     ['name', 7, 'must be text'],
     ['name', ['a'], 'must be text'],
     ['name', 'x'.repeat(501), 'must have at most 500 characters'],
-    ['acronym', 'x'.repeat(201), 'must have at most 200 characters'],
+    ['acronym', 'x'.repeat(501), 'must have at most 500 characters'],
     ['acronym', {}, 'must be text or null'],
     ['external_id', '123', 'must not be empty or digits only'],
     ['external_id', '', 'must not be empty or digits only'],

@@ -52,7 +52,7 @@ export class Publication extends Row {
   @Notes()
   citation!: string | null;
 
-  @Column({ type: 'varchar', length: 500, nullable: true })
+  @Notes()
   doi!: string | null;
 }
 

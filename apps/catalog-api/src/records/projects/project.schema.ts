@@ -39,7 +39,7 @@ export const projectSchema = recordSchema(
           'custodian or member of the personnel, and stores all others as external contacts.',
       ),
       publications: listOf(
-        objectOf({ citation: optionalText('The citation.'), doi: optionalText('The DOI.', 500) }, []),
+        objectOf({ citation: optionalText('The citation.'), doi: optionalText('The DOI.') }, []),
         'The publications of the project.',
       ),
       metadata,

@@ -7,7 +7,7 @@ import type { StoredDocuments } from '../../../publishing/documents/stored-docum
 import { compareLists, type ListComparison } from './comparison.js';
 import type { DaisyDatabase } from './daisy-database.js';
 import { datasets } from './datasets.js';
-import { historySql, termsSql } from './history.js';
+import { historySql } from './history.js';
 import { ImportTrail, MigratedRows } from './migrated-rows.js';
 import type { MigrationReport } from './migration-report.js';
 import { cohorts, partners, platforms } from './organisations.js';
@@ -16,6 +16,7 @@ import { contracts, projects } from './projects.js';
 import { RecordConverter, textSql, type ConverterOptions, type SourceRow } from './record-converter.js';
 import { accesses, endpoints, exposures, grants } from './sharing.js';
 import type { SourceKind } from './source-kind.js';
+import { Vocabularies } from './vocabularies.js';
 
 /** The kinds of records, in an order in which no kind refers to a later one. */
 export const sourceKinds: readonly SourceKind[] = [
@@ -33,9 +34,6 @@ export const sourceKinds: readonly SourceKind[] = [
   accesses,
 ];
 
-/** The actor of the entries that a migration adds to the audit trail. */
-export const migrationActor = 'command: import daisy';
-
 /** The tables that a migration fills. They must be empty before the migration. */
 const tables = [
   ...['users', 'partners', 'contacts', 'cohorts', 'platforms', 'projects', 'datasets', 'contracts', 'endpoints'],
@@ -46,6 +44,8 @@ const tables = [
 export interface MigrationOptions extends ConverterOptions {
   readonly dryRun: boolean;
   readonly accessions: Accessions;
+  /** Throws an error if the service hashes keys with another secret. */
+  readonly requireServiceSecret: (manager: EntityManager) => Promise<void>;
 }
 
 /** The error that rolls back the transaction of a dry run, or of a migration with problems. */
@@ -76,11 +76,14 @@ export class DaisyMigration {
       await acquireWritingLock(manager, 0);
       await accessions.requireServicePrefix(manager);
       await requireEmpty(manager, tables);
-      await manager.query('LOCK TABLE terms, audit_entries IN EXCLUSIVE MODE');
+      await manager.query('LOCK TABLE terms, use_class_labels, audit_entries IN EXCLUSIVE MODE');
+      // Records of two kinds may have the same accession in DAISY, and keep it as after a restore.
+      await manager.query(`SELECT set_config('catalog.restores', 'true', true)`);
       await this.import(manager);
       if (this.report.problems.length > 0) throw new RollBack();
       await manager.query('ANALYZE');
       await this.documents.rebuildAllIn(manager);
+      await this.options.requireServiceSecret(manager);
       comparison = await compareLists(this.daisy, manager);
       if (this.options.dryRun) throw new RollBack();
       await moveSequences(manager);
@@ -94,9 +97,9 @@ export class DaisyMigration {
 
   private async import(manager: EntityManager): Promise<void> {
     const columns = await readTableColumns(manager);
-    const trail = await ImportTrail.open(manager, migrationActor);
+    const trail = await ImportTrail.open(manager);
     for await (const entries of this.daisy.batches<object>(historySql)) {
-      await trail.addPast(entries);
+      await trail.addEntries(entries);
       this.report.countsOf('history').existed += entries.length;
       this.report.countsOf('history').imported += entries.length;
     }
@@ -117,25 +120,8 @@ export class DaisyMigration {
         await rows.flush(source.resource);
       }
     }
-    await this.importTerms(manager);
+    await new Vocabularies(this.daisy, manager, this.report).import(trail);
     this.converter.requireAllSkipped();
-  }
-
-  /** Imports the terms that the catalog does not have yet. */
-  private async importTerms(manager: EntityManager): Promise<void> {
-    const counts = this.report.countsOf('term');
-    for await (const terms of this.daisy.batches<object>(termsSql)) {
-      const inserted = await manager.query<unknown[]>(
-        `INSERT INTO terms (id, category, term_id, label)
-         SELECT (SELECT coalesce(max(id), 0) FROM terms) + ordinality, category, term_id, label
-           FROM ROWS FROM (jsonb_to_recordset($1::jsonb) AS (category text, term_id text, label text)) WITH ORDINALITY
-         ON CONFLICT (category, term_id) DO NOTHING RETURNING id`,
-        [JSON.stringify(terms)],
-      );
-      counts.existed += terms.length;
-      counts.imported += inserted.length;
-      counts.unchanged += terms.length - inserted.length;
-    }
   }
 
   /** Returns the number of the last accession that DAISY assigned. */

@@ -45,12 +45,3 @@ export const historySql = `
   ) AS history
   CROSS JOIN LATERAL (SELECT coalesce('user:' || actor_id, 'DAISY') AS actor) AS named
   ORDER BY at, resource, record_id, action`;
-
-/** The terms of DAISY's four vocabularies. Terms with the same identifier are read once. */
-export const termsSql = `
-  SELECT DISTINCT ON (category, term_id) category, term_id, label FROM (
-    SELECT 'disease' AS category, id, term_id, label FROM core_diseaseterm
-    UNION ALL SELECT 'phenotype', id, term_id, label FROM core_phenotypeterm
-    UNION ALL SELECT 'study', id, term_id, label FROM core_studyterm
-    UNION ALL SELECT 'gene', id, term_id, label FROM core_geneterm
-  ) AS term ORDER BY category, term_id, id`;

@@ -6,6 +6,7 @@ import { readText } from '../../../platform/command-line/input-file.js';
 import { accountSecretsOf } from '../../../platform/secrets/secrets.module.js';
 import { SecretsSettings } from '../../../platform/secrets/secrets.settings.js';
 import { requireKeyHashSecret } from '../../../people/keys/key.commands.js';
+import { requireServiceSecret } from '../../../people/keys/key-secret.js';
 import { keyHasherOf } from '../../../people/keys/keys.module.js';
 import { DocumentsSettings } from '../../../publishing/documents/documents.settings.js';
 import { StoredDocuments } from '../../../publishing/documents/stored-documents.js';
@@ -18,6 +19,7 @@ import { DaisyMigration, type MigrationOptions } from './daisy-migration.js';
 import { migrateKeys, type KeyMigrationResult, type NewKey } from './endpoint-keys.js';
 import { MigrationReport } from './migration-report.js';
 import { isMigrated, MigrationRecheck } from './recheck.js';
+import { remarksOn } from './remarks.js';
 import { reportText } from './report-text.js';
 
 /** The error of a migration that wrote nothing, because the catalog refuses records. */
@@ -60,16 +62,19 @@ async function run(
   context: CommandContext,
   dataSource: DataSource,
 ): Promise<void> {
+  const secrets = context.settings.get(SecretsSettings);
+  await requireServiceSecret(secrets, dataSource.manager);
   const report = new MigrationReport();
   const platforms = await publicPlatforms(daisy, options.publicPlatforms);
   const repeated = await isMigrated(dataSource.manager);
   const keys = await keysOf(daisy, options, context, repeated);
-  report.remarks.push(...remarksOn(context), ...keys.remarks);
+  report.remarks.push(...(await remarksOn(context.settings, daisy, dataSource.manager)), ...keys.remarks);
   const migration: MigrationOptions = {
     dryRun: options.dryRun,
     skip: new Set(options.skip),
     accessions: new Accessions(context.settings.get(AccessionsSettings)),
-    hash: (key) => keyHasherOf(context.settings.get(SecretsSettings)).hash(key),
+    requireServiceSecret: (manager) => requireServiceSecret(secrets, manager),
+    hash: (key) => keyHasherOf(secrets).hash(key),
     isPublic: (platform) => platforms.has(platform),
     endpointKeys: keys.keysOf,
   };
@@ -123,21 +128,6 @@ async function keysOf(
     throw new UsageError(`--new-keys is required: a file for the new keys of the endpoints ${names}.`);
   }
   return result;
-}
-
-/** Returns remarks on data that no report line of a record mentions. */
-function remarksOn({ settings }: CommandContext): string[] {
-  const { HOME_ORGANISATION, SERVER_URL } = settings.get(DocumentsSettings);
-  return [
-    'Records keep their ids, so `id_at_source`, `project_id` and `institutes` name the same records as in DAISY.',
-    `The \`source\` of all records is SERVER_URL (${SERVER_URL ?? 'not set'}).`,
-    HOME_ORGANISATION
-      ? `The affiliation of users is HOME_ORGANISATION (${HOME_ORGANISATION}).`
-      : 'HOME_ORGANISATION is not set, so users have no affiliation. Set it to the name of the home organisation.',
-    'Users sign in at the identity provider or with a new password. Passwords and user names were not imported.',
-    'Personal keys stay valid. DAISY accepts the key of a deactivated user; the catalog refuses it.',
-    'The complete record of the DAISY is in the audit trail of each imported record, under the action `import`.',
-  ];
 }
 
 /** Writes the new keys into a file that only its owner can read. @throws UsageError if the file exists */

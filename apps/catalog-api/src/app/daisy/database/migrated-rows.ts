@@ -98,21 +98,23 @@ export class MigratedRows {
   }
 }
 
+/** The actor of the entries that a migration adds to the audit trail. */
+export const migrationActor = 'command: import daisy';
+
 /** Adds the entries of a migration to the audit trail, with ids that no sequence assigned. */
 export class ImportTrail {
   private constructor(
     private readonly manager: EntityManager,
-    private readonly actor: string,
     private last: number,
   ) {}
 
   /** Continues after the last entry. Callers hold a lock, so that no other entries are added. */
-  static async open(manager: EntityManager, actor: string): Promise<ImportTrail> {
+  static async open(manager: EntityManager): Promise<ImportTrail> {
     const [{ last }] = await manager.query<[{ last: string }]>(
       `SELECT greatest((SELECT coalesce(max(id), 0) FROM audit_entries),
          coalesce(pg_sequence_last_value(pg_get_serial_sequence('audit_entries', 'id')::regclass), 0)) AS last`,
     );
-    return new ImportTrail(manager, actor, Number(last));
+    return new ImportTrail(manager, Number(last));
   }
 
   /** Adds one entry per record, with the complete record of the DAISY. */
@@ -121,13 +123,13 @@ export class ImportTrail {
       `INSERT INTO audit_entries (id, actor, action, resource, record_id, after)
        SELECT $1::bigint + ordinality, $2, 'import', $3, record_id, origin::jsonb
          FROM unnest($4::text[], $5::text[]) WITH ORDINALITY AS entry (record_id, origin, ordinality)`,
-      [this.last, this.actor, resource, records.map(({ id }) => String(id)), records.map(({ origin }) => origin)],
+      [this.last, migrationActor, resource, records.map(({ id }) => String(id)), records.map(({ origin }) => origin)],
     );
     this.last += records.length;
   }
 
-  /** Adds entries of the past. */
-  async addPast(entries: readonly object[]): Promise<void> {
+  /** Adds complete entries, such as those of the past. */
+  async addEntries(entries: readonly object[]): Promise<void> {
     await this.manager.query(
       `INSERT INTO audit_entries (id, at, actor, action, resource, record_id, before, after, address)
        SELECT $1::bigint + ordinality, at, actor, action, resource, record_id, before, after, address

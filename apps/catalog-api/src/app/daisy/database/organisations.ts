@@ -43,7 +43,7 @@ export const cohorts: SourceKind = {
       name: textOf(raw['title']) ?? '',
       description: textOf(raw['comments']),
       url: textOf(raw['cohort_web_page']),
-      has_ethics_approval: raw['ethics_confirmation'],
+      has_ethics_approval: raw['ethics_confirmation'] === true,
       ethics_approval_notes: textOf(raw['ethics_notes']),
       published: raw['_is_published'],
       contacts: conversion.present(record, 'contact', raw['owners'], 'owner'),

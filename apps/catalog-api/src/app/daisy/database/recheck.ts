@@ -1,7 +1,8 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { compareLists, type ListComparison } from './comparison.js';
-import { migrationActor, sourceKinds } from './daisy-migration.js';
+import { sourceKinds } from './daisy-migration.js';
 import type { DaisyDatabase } from './daisy-database.js';
+import { migrationActor } from './migrated-rows.js';
 import type { MigrationReport } from './migration-report.js';
 import { RecordConverter, textSql, type ConverterOptions, type SourceRow } from './record-converter.js';
 import type { SourceKind } from './source-kind.js';

@@ -21,6 +21,7 @@ import { ImportedEndpointKeys1790002000000 } from './20-imported-endpoint-keys.j
 import { Accessions1790002100000 } from './21-accessions.js';
 import { InteroperableRecords1790002200000 } from './22-interoperable-records.js';
 import { ConfirmedPeople1790002300000 } from './23-confirmed-people.js';
+import { LongTexts1790002400000 } from './24-long-texts.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   Accessions1790002100000,
   InteroperableRecords1790002200000,
   ConfirmedPeople1790002300000,
+  LongTexts1790002400000,
 ];
