@@ -64,7 +64,7 @@ describe('ids that differ by case only', () => {
     await system.startWorker();
     const plan = (await submit('DS-1', '?dry_run=true')).body;
     expect(plan).toMatchObject({ problem_count: 1, problems: [{ code: 'id.duplicate' }] });
-    const all = await system.post('/submissions/srcsys/import', { reference: 'SUB-1', datasets: 'all' });
+    const all = await system.importSubmission('SUB-1', 'all');
     const errors = all.body.datasets.map(({ dataset_id, error }) => [dataset_id, error?.code]);
     expect(errors).toEqual([
       ['DS-1', 'id.duplicate'],

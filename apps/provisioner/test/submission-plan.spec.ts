@@ -29,6 +29,7 @@ describe('POST /submissions/srcsys/import?dry_run=true', () => {
   it('should plan only the documents when no dataset is requested', async () => {
     expect(await plan('SUB-1')).toMatchObject({ files: 1, bytes: 5, fits: true, datasets: [] });
     expect(await plan('SUB-1', 'none')).toMatchObject({ files: 1, datasets: [] });
+    expect(await plan('SUB-1', null)).toMatchObject({ files: 1, datasets: [] });
   });
 
   it('should plan each requested dataset without importing', async () => {

@@ -120,7 +120,7 @@ export class TestSystem {
     return this.call('POST', '/datasets/srcsys/import', { dataset_id: id }, {}, url);
   }
 
-  /** Requests the import of a submission with datasets. The OpenAPI document lacks the requests of datasets. */
+  /** Requests the import of a submission with datasets. */
   async importSubmission(
     reference: string,
     datasets: 'all' | readonly string[],
