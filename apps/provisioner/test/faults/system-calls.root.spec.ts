@@ -39,7 +39,7 @@ const table: readonly Row[] = [
   { calls: 'pread64', on: `${source}/${large}`, until: 'waiting', code: 'source.io', reused: [small] },
   { calls: 'pread64', on: `${source}/${large}`, until: 'failed', code: 'source.io', reused: [small] },
   { calls: 'openat,statx,getdents64', on: `${source}/a`, until: 'waiting', code: 'source.io' },
-  { calls: 'openat,statx,getdents64', on: 'source', until: 'waiting', code: 'source.io' },
+  { calls: 'openat,statx,getdents64', on: 'source', until: 'waiting', code: 'source.unavailable' },
   // All positioned reads fail, including those of the code of the copy threads, which therefore do not start.
   { calls: 'pread64', until: 'waiting', code: 'internal' },
   { calls: 'write', on: `${staged}/${small}`, until: 'waiting', code: 'storage.io' },
