@@ -8,7 +8,7 @@ import { SourceScan, type LatestScan } from '../scan/source-scan.js';
 import type { SourcePlace, SubmissionDescription } from '../model/source-system.js';
 import type { CommitHead } from '../model/commit.js';
 import { Storage } from '../model/storage.js';
-import { HeldIndex, type HeldPlaces } from './held-places.js';
+import { HeldIndex, type HeldIn, type HeldPlaces } from './held-places.js';
 
 /** The subjects of one kind in the storage, by their ids. */
 export interface StoredSubjects {
@@ -31,7 +31,7 @@ export interface Snapshot {
   readonly takenAt: number;
   /** A text that changes with the contents. It is equal in all processes with the same contents. */
   readonly version: string;
-  /** Returns the latest scan of a place, or undefined if the place has not been scanned. */
+  /** Returns the latest scan of a place; undefined if the place is not in the source or has not been scanned. */
   readonly summaryOf: (place: SourcePlace) => PlaceSummary | undefined;
   /** Returns the description that a submission contains, or contained at its import if it has not been scanned. */
   readonly descriptionOf: (reference: string) => Partial<SubmissionDescription> | null;
@@ -59,14 +59,16 @@ export class Inventory {
     if (result.scannedAt !== null && result.listing !== listing.version) this.scan.scanSoon();
     const takenAt = Date.now();
     const versions = [listing.version, result.version, ...dataset.versions, ...submission.versions];
+    const held = this.heldIndex.of({ listing, datasets: dataset.commits, submissions: submission.commits });
     return {
       listing,
       stored: { dataset, submission },
-      held: this.heldIndex.of({ listing, datasets: dataset.commits, submissions: submission.commits }),
+      held,
       scannedAt: result.scannedAt,
       takenAt,
       version: hash('sha256', [...versions, countReady(result.places, takenAt)].join(' '), 'base64url'),
-      summaryOf: (place) => result.places.get(keyOfPlace(place)),
+      // The last walk of a place that was removed since says nothing about the source.
+      summaryOf: (place) => (isInSource(held.holderOf(place)) ? result.places.get(keyOfPlace(place)) : undefined),
       descriptionOf: (reference) => {
         const scanned = result.descriptions.get(reference);
         return scanned === undefined ? (submission.commits.get(reference)?.description ?? null) : scanned;
@@ -99,6 +101,11 @@ export async function readStoredSubjects(
  */
 export function isDuplicate({ kind, id }: SourcePlace, { duplicates }: SourceListing, stored: StoredSubjects): boolean {
   return duplicates[kind].has(id) || (!stored.commits.has(id) && stored.twinOf(id) !== undefined);
+}
+
+/** Whether a place is in the source. */
+function isInSource(holder: HeldIn | null): boolean {
+  return holder === 'source' || holder === 'both';
 }
 
 /** Counts the complete places. The number identifies them, because places become complete in the order of time. */
