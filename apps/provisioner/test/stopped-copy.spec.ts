@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, open, rename, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, open, rename, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -77,6 +77,7 @@ describe('a large file whose copy was stopped', () => {
 
   it('should copy the file from its beginning when the staged part has changed', async () => {
     const staged = await stopped();
+    await chmod(staged, 0o640);
     const file = await open(staged, 'r+');
     await file.write(Buffer.from([Number(bytes[5]) ^ 1]), 0, 1, 5);
     await file.close();
@@ -97,6 +98,7 @@ describe('a large file whose copy was stopped', () => {
     await truncate(large, size);
     const staged = await stopped();
     const { size: flushed } = await stat(staged);
+    await chmod(staged, 0o640);
     const file = await open(staged, 'r+');
     await file.write(randomBytes(mebibyte), 0, mebibyte, flushed);
     await file.close();

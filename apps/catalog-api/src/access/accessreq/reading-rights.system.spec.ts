@@ -24,7 +24,8 @@ describe('the webhook when the user of the catalog may not read all entitlements
     await addDatasets(catalog);
   });
 
-  beforeEach(() => {
+  beforeEach(async () => {
+    await catalog.dataSource.query('DELETE FROM refused_entitlements');
     system.roles = ['reporter'];
     system.hidesRoles = false;
     system.rows.length = 0;
@@ -79,7 +80,6 @@ describe('the webhook when the user of the catalog may not read all entitlements
         system.rows.push(row(known, future));
         expect(await outcomesOf(catalog, [row(known, null), row(unknown, future)])).toEqual(['granted', 'refuted']);
       }
-      await catalog.dataSource.query('DELETE FROM refused_entitlements');
     },
   );
 

@@ -9,6 +9,7 @@ export const tags = {
   storages: 'Copies of datasets on storage platforms.',
   custodians: 'The people who are responsible for a record, and the personnel of projects.',
   bulk: 'The import of many records in one transaction.',
+  'use-classes': 'The labels of consent codes in exported datasets.',
   terms: 'Vocabularies of diseases, phenotypes, genes and studies.',
   'linked-data': 'The public catalog as DCAT-AP and schema.org in JSON-LD.',
   permissions: 'The datasets that a person may use.',

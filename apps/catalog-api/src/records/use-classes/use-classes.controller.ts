@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Patch } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Caller, type Principal } from '@rdc/auth';
 import { AllowCurators, ForAdministrators } from '../../platform/administration/administrator.js';
 import { UpdateUseClass, UseClassList, UseClassResponse } from './use-class.dto.js';
@@ -8,19 +8,29 @@ import { UseClassesService } from './use-classes.service.js';
 /** The labels of consent codes. */
 @Controller('api/admin/use-classes')
 @ForAdministrators()
+@ApiTags('use-classes')
 export class UseClassesController {
   constructor(private readonly service: UseClassesService) {}
 
   @Get()
   @AllowCurators()
-  @ApiOperation({ summary: 'List the consent codes with their labels' })
+  @ApiOperation({
+    operationId: 'listUseClasses',
+    summary: 'List the consent codes with their labels',
+    description: 'Exported datasets contain the label of each code.',
+  })
   @ApiOkResponse({ type: UseClassList })
   list(@Caller() caller: Principal): Promise<UseClassList> {
     return this.service.list(caller);
   }
 
   @Patch(':code')
-  @ApiOperation({ summary: 'Change the label of a consent code in every exported dataset' })
+  @ApiOperation({
+    operationId: 'updateUseClass',
+    summary: 'Change the label of a consent code',
+    description: 'The label changes in every exported dataset.',
+  })
+  @ApiParam({ name: 'code', description: 'The consent code.', example: 'GRU' })
   @ApiOkResponse({ type: UseClassResponse })
   update(
     @Caller() caller: Principal,
