@@ -18,7 +18,7 @@ export interface OneOrigin {
   readonly provisioner: TestSystem;
   /** A browser at the gateway. */
   readonly browser: Browser;
-  /** Returns the status of a planned import, which is a write. */
+  /** Returns the status of a request for a plan, which is a write: 202, because no worker runs. */
   readonly plan: () => Promise<number>;
   readonly stop: () => Promise<void>;
 }
@@ -36,7 +36,7 @@ export async function startOneOrigin(settings: Record<string, string>, catalogKe
   const planning = { method: 'POST', json: { dataset_id: 'DS-1' } };
   return {
     ...{ catalog, provisioner, browser },
-    plan: async () => (await browser.fetch('/datasets/srcsys/import?dry_run=true', planning)).status,
+    plan: async () => (await browser.fetch('/datasets/srcsys/import?dry_run=true&wait=0', planning)).status,
     stop: async () => {
       await gateway.close();
       await provisioner.stop();

@@ -45,7 +45,7 @@ const person = {
 /** The begin of a log line about a background task that fails. */
 const failedTask = 'background task: ';
 
-const startMs = 180_000;
+const startMs = 400_000;
 
 describe('the logs of the services', () => {
   let folder: string;

@@ -21,7 +21,7 @@ describe('one login, at the one origin of both services', () => {
   it('should read and write at both services with one cookie and one CSRF token', async () => {
     expect((await origin.browser.fetch('/api/projects')).status).toBe(200);
     expect((await origin.browser.fetch('/datasets/srcsys')).status).toBe(200);
-    expect(await origin.plan()).toBe(200);
+    expect(await origin.plan()).toBe(202);
     origin.browser.csrf = 'guessed';
     expect(await origin.plan()).toBe(403);
   });

@@ -3,7 +3,7 @@ import { InvalidInputError, UnknownRecordError } from '@rdc/errors';
 import { containsText, listingOf, type Listing } from '../http/list.answer.js';
 import { ImportRequests, type RequestOptions, type SubmitResult } from '../imports/import-requests.js';
 import { ImportStateError } from '../imports/imports.errors.js';
-import { WithdrawalLog, type Withdrawal } from '../model/withdrawal-log.js';
+import { isPurged, WithdrawalLog, type Withdrawal } from '../model/withdrawal-log.js';
 import type { PurgeDataset, SearchWithdrawn } from './datasets.query.js';
 import { toWithdrawnDataset, type WithdrawnDatasetResponse } from './withdrawn-dataset.response.js';
 
@@ -62,11 +62,6 @@ export class WithdrawnDatasets {
     }
     return this.requests.purge(choose(id, withdrawals, body.withdrawal), body.reason, requester);
   }
-}
-
-/** Whether all files of a withdrawal are removed. */
-export function isPurged({ purge }: Withdrawal): boolean {
-  return purge?.purged_at != null;
 }
 
 /** Returns the withdrawal to purge: the chosen one, or the only one whose files are stored. */

@@ -14,13 +14,18 @@ import type { ProgressMeter } from './progress-meter.js';
  */
 export class DeliveryCheck {
   private readonly problems = new ProblemList<Problem | FileFailure>();
+  /** The files of another size than declared. Their checksums differ too, so they are not read. */
+  private readonly resized: ReadonlySet<string | undefined>;
 
   /** @param reader reads files without a copy */
   constructor(
     private readonly scan: ScanResult,
     private readonly reader: Copier,
     private readonly meter: ProgressMeter,
-  ) {}
+  ) {
+    const { named } = scan.problems;
+    this.resized = new Set(named.filter(({ code }) => code === 'size.mismatch').map(({ path }) => path));
+  }
 
   /** @returns all problems of the delivery @throws the reason of the signal if it is aborted */
   async run(signal: AbortSignal): Promise<ProblemList<Problem | FileFailure>> {
@@ -40,7 +45,7 @@ export class DeliveryCheck {
     const checksums = await this.scan.declarations.checksums.of(files.map(({ path }) => path));
     const declared = files
       .map((file, index) => ({ file, checksums: checksums[index] ?? {} }))
-      .filter((each) => Object.keys(each.checksums).length > 0);
+      .filter((each) => Object.keys(each.checksums).length > 0 && !this.resized.has(each.file.path));
     const group = { files: declared.map(({ file }) => file) };
     const orders = declared.map((each) => orderOf(each.file, each.checksums));
     this.meter.begin(group);

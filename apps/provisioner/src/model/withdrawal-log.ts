@@ -36,6 +36,11 @@ export interface Withdrawal {
   readonly purge: Purge | null;
 }
 
+/** Whether all files of a withdrawal are removed. */
+export function isPurged({ purge }: Withdrawal): boolean {
+  return purge?.purged_at != null;
+}
+
 /** Returns the record of a withdrawal that has just moved a dataset to a path. */
 export function withdrawalOf(request: ImportRequest, commit: Commit, path: string): Withdrawal {
   return {

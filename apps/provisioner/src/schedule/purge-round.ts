@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { isPurged } from '../datasets/withdrawn-datasets.js';
 import { ImportRequests } from '../imports/import-requests.js';
-import { WithdrawalLog } from '../model/withdrawal-log.js';
+import { isPurged, WithdrawalLog } from '../model/withdrawal-log.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 
 const dayMs = 86_400_000;

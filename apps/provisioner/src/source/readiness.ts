@@ -14,10 +14,13 @@ export type ReadinessState = Pick<ScanResult, 'isCompleteBag' | 'changedAt'>;
 
 /**
  * Returns the time from which an unchanged delivery counts as complete, in milliseconds since 1970. A marked delivery and
- * a complete bag are complete at once, any other after `SOURCE_SETTLE`, or never (`Infinity`) if only a marker counts.
+ * a complete bag are complete at once, any other after `SOURCE_SETTLE` if it is not 0, or never (`Infinity`) if only a
+ * marker counts.
  */
 export function readyFrom(isMarked: boolean, scan: ReadinessState, rules: ReadinessRules): number {
   if (isMarked) return 0;
   if (rules.SOURCE_READY_ONLY_MARKER) return Number.POSITIVE_INFINITY;
-  return scan.isCompleteBag ? 0 : scan.changedAt + rules.SOURCE_SETTLE * 1000;
+  // With no time to settle, a clock that is slower than the source's clock must not delay the import.
+  if (scan.isCompleteBag || rules.SOURCE_SETTLE === 0) return 0;
+  return scan.changedAt + rules.SOURCE_SETTLE * 1000;
 }

@@ -99,7 +99,7 @@ describe('a worker that does not see the source', () => {
 
   it('should not start when the source has another identity', async () => {
     await writeFile(join(system.source, '.source-id'), 'landing-zone-2');
-    await expect(start(identity)).rejects.toThrow('worker ended with 1');
+    await expect(start(identity)).rejects.toThrow('The service ended before it was ready');
   });
 
   it('should fail an import at once when its delivery was removed', async () => {

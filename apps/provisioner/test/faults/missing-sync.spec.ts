@@ -20,7 +20,7 @@ describe('a worker without the program sync', () => {
 
   it('should not start', async () => {
     const starting = ServiceProcess.startWorker({ ...system.environment, PATH: bin });
-    await expect(starting).rejects.toThrow('worker ended with 1');
+    await expect(starting).rejects.toThrow('The service ended before it was ready');
   });
 
   it('should report the missing program with the import when the program disappears after the start', async () => {
