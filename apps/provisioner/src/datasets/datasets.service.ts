@@ -106,10 +106,7 @@ export class DatasetsService {
   }
 
   /** Requests the plan of an import. @throws as `import` does */
-  async plan(
-    { dataset_id, reimport_of_withdrawn }: ImportDataset,
-    requester: RequestOptions,
-  ): Promise<SubmitResult> {
+  async plan({ dataset_id, reimport_of_withdrawn }: ImportDataset, requester: RequestOptions): Promise<SubmitResult> {
     if (reimport_of_withdrawn !== true) await this.requests.requireNotWithdrawn(dataset_id);
     return this.requests.submitPlan({ kind: 'dataset', id: dataset_id }, requester);
   }
