@@ -67,6 +67,7 @@ describe(SitemapService.name, () => {
   });
 
   it('should count the datasets again only when the list has changed', async () => {
+    await read('/sitemap.xml');
     const query = jest.spyOn(Client.prototype, 'query');
     const countings = (): number =>
       query.mock.calls.filter(([statement]) =>
