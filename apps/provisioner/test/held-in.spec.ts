@@ -9,7 +9,7 @@ const anyText = expect.any(String) as string;
 describe('lists after the source was cleaned', () => {
   let system: TestSystem;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     system = await TestSystem.create();
     const described = { title: 'One', submitter: 'a@example.org', description: 'About' };
     await system.deliver('SUB-1', {
@@ -25,7 +25,7 @@ describe('lists after the source was cleaned', () => {
     await removeTree(join(system.source, 'SUB-2/DS-4'));
   });
 
-  afterAll(() => system.stop());
+  afterEach(() => system.stop());
 
   const held = async (path: string): Promise<unknown[]> => {
     const { items } = (await system.get(path)).body as unknown as { items: Record<string, unknown>[] };
