@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from 'pino';
 import { OutageLog, reasonOf } from './outage-log.js';
 
 const firstPauseMs = 250;
@@ -16,11 +15,17 @@ export class AbsentDependencyError extends Error {
   }
 }
 
+/** The log of a wait. */
+interface WaitLog {
+  info(line: string): void;
+  warn(line: string): void;
+}
+
 /** The options of {@link awaitDependency}. */
 export interface Patience {
   /** Time for attempts, with growing pauses; 0 for a single attempt. */
   readonly seconds: number;
-  readonly logger: Logger;
+  readonly logger: WaitLog;
   /** Whether a later attempt may succeed. If absent, every error is temporary. */
   readonly isTemporary?: (error: unknown) => boolean;
 }

@@ -70,7 +70,7 @@ export abstract class EdgeSettings {
 
   @Setting({
     description:
-      'The number of seconds for which the service waits at its start for its dependencies, such as Postgres. After this time, the service exits with an error. 0 makes a single attempt.',
+      'The number of seconds for which a service, or the command `migrate`, waits at its start for its dependencies, such as Postgres. After this time, it exits with an error. 0 makes a single attempt.',
     parse: parseNumber,
   })
   @IsInt()

@@ -3,7 +3,7 @@ import { AbsentDependencyError } from '@rdc/http';
 import { InvalidSettingsError } from '@rdc/settings';
 import { BackupError } from './backup/backup-import.js';
 import { MigrationRefusedError } from './daisy/database/migrate-daisy.js';
-import { isPostgresDown } from '../platform/database/postgres-errors.js';
+import { isConnectionRefused, isPostgresDown } from '../platform/database/postgres-errors.js';
 import { OtherBasisError } from '../publishing/documents/stored-documents.js';
 import { UnknownSchemaError } from '../platform/database/schema-check.js';
 
@@ -22,6 +22,9 @@ const reportableErrors = [
 export function failureMessage(error: unknown): string {
   if (error instanceof Error && reportableErrors.some((kind) => error instanceof kind)) return error.message;
   if (isPostgresDown(error)) return `Postgres at DATABASE_URL does not answer: ${reasonOf(error)}`;
+  if (isConnectionRefused(error)) {
+    return `Postgres refuses the connection: ${reasonOf(error)}. Correct the user, the password or the database in DATABASE_URL.`;
+  }
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL') {
     return `Cannot listen on HOST ${String(address)}, PORT ${String(port)}: ${code}. Set another HOST or PORT.`;

@@ -1,15 +1,15 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import compress, { type FastifyCompressOptions } from '@fastify/compress';
-import { awaitDependency, createApp, createLogger } from '@rdc/http';
+import { createApp, createLogger } from '@rdc/http';
 import type { Environment } from '@rdc/settings';
 import { constants } from 'node:zlib';
-import { Client } from 'pg';
 import { AppModule } from './app.module.js';
 import { daisyAddresses } from './daisy-addresses.js';
 import { serveConsole } from './console/console.js';
-import { isPostgresDown, translatePostgresError } from '../platform/database/postgres-errors.js';
+import { translatePostgresError } from '../platform/database/postgres-errors.js';
 import { docsPath, openApiPath, serveDocs } from './openapi/openapi-document.js';
 import { catalogSettings } from './catalog.settings.js';
+import { awaitPostgres } from '../platform/database/await-postgres.js';
 import { DatabaseSettings } from '../platform/database/database.settings.js';
 import { HttpSettings } from '../platform/settings/http.settings.js';
 
@@ -39,12 +39,8 @@ const readDeadlineMs = 30_000;
 export async function startServer(environment: Environment): Promise<NestFastifyApplication> {
   const loaded = catalogSettings(environment);
   const settings = loaded.get(HttpSettings);
-  const { DATABASE_URL } = loaded.get(DatabaseSettings);
   const logger = createLogger(settings.LOG_LEVEL);
-  await awaitDependency('Postgres at DATABASE_URL', () => connectToPostgres(DATABASE_URL), {
-    ...{ seconds: settings.START_TIMEOUT, logger },
-    isTemporary: isPostgresDown,
-  });
+  await awaitPostgres(loaded.get(DatabaseSettings), { seconds: settings.START_TIMEOUT, logger });
   const app = await createApp(AppModule.forEnvironment(environment), {
     bodyLimit: settings.BODY_LIMIT,
     basePath: settings.BASE_PATH ?? '',
@@ -66,14 +62,4 @@ export async function startServer(environment: Environment): Promise<NestFastify
   await serveDocs(app, settings.BASE_PATH ?? '');
   await app.listen(settings.PORT, settings.HOST);
   return app;
-}
-
-async function connectToPostgres(connectionString: string): Promise<void> {
-  const client = new Client({ connectionString, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }

@@ -85,6 +85,12 @@ export function isPostgresDown(error: unknown): boolean {
   return code.length === 5 && downClasses.includes(code.slice(0, 2)) && code !== '57014';
 }
 
+/** Whether Postgres refuses the user, the password or the database of a connection. */
+export function isConnectionRefused(error: unknown): boolean {
+  const state = (error as { code?: unknown }).code;
+  return state === '3D000' || (typeof state === 'string' && state.length === 5 && state.startsWith('28'));
+}
+
 /** Returns the name of the unique constraint that a write violated, or undefined if the error has another cause. */
 export function violatedConstraint(error: unknown): string | undefined {
   const { driverError } = error as { driverError?: { code?: unknown; constraint?: unknown } };
