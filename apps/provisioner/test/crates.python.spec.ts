@@ -20,6 +20,8 @@ interface Report {
 describe('the RO-Crate of a project collection', () => {
   let system: TestSystem;
   let programs: string;
+  /** The folder of an imported collection with its crate. */
+  let folder: string;
 
   beforeAll(async () => {
     programs = await pythonPackage('roc-validator', '0.13.0');
@@ -31,6 +33,10 @@ describe('the RO-Crate of a project collection', () => {
     });
     await system.startServer();
     await system.startWorker();
+    const { body } = await system.post('/submissions/srcsys/import', { reference: 'SUB-1', datasets: 'all' });
+    await system.ended(body.id);
+    folder = join(system.storage, 'data/projects/SUB-1');
+    await until(() => existsSync(join(folder, 'ro-crate-metadata.json')));
   }, 300_000);
 
   afterAll(async () => {
@@ -38,15 +44,10 @@ describe('the RO-Crate of a project collection', () => {
   });
 
   it('should be valid when roc-validator checks the requirements of RO-Crate 1.2', async () => {
-    const { body } = await system.post('/submissions/srcsys/import', { reference: 'SUB-1', datasets: 'all' });
-    await system.ended(body.id);
-    const folder = join(system.storage, 'data/projects/SUB-1');
-    await until(() => existsSync(join(folder, 'ro-crate-metadata.json')));
     expect(await validate(folder)).toEqual({ passed: true, messages: [] });
   });
 
   it('should be invalid for roc-validator when its root has no name', async () => {
-    const folder = join(system.storage, 'data/projects/SUB-1');
     const text = await readFile(join(folder, 'ro-crate-metadata.json'), 'utf8');
     const broken = join(system.storage, '../broken');
     await mkdir(broken);
@@ -55,13 +56,13 @@ describe('the RO-Crate of a project collection', () => {
   });
 
   /** Validates a crate by the requirements of RO-Crate 1.2, without the network. */
-  async function validate(folder: string): Promise<{ readonly passed: boolean; readonly messages: readonly string[] }> {
+  async function validate(crate: string): Promise<{ readonly passed: boolean; readonly messages: readonly string[] }> {
     const cache = join(system.storage, '../cache');
     const report = join(system.storage, '../report.json');
     await run(join(programs, 'python'), [cacheFiller, cache, 'https://w3id.org/ro/crate/1.2/context', context]);
     const limits = ['--offline', '--cache-path', cache, '--skip-availability-check', '-l', 'REQUIRED'];
     const output = ['--output-format', 'json', '--output-file', report, '--no-paging'];
-    const words = ['-y', 'validate', '--profile-identifier', 'ro-crate-1.2', ...limits, ...output, folder];
+    const words = ['-y', 'validate', '--profile-identifier', 'ro-crate-1.2', ...limits, ...output, crate];
     await run(join(programs, 'rocrate-validator'), words).catch(() => undefined);
     const { passed, issues } = JSON.parse(await readFile(report, 'utf8')) as Report;
     return { passed, messages: issues.map(({ message }) => message) };
