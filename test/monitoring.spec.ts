@@ -4,11 +4,15 @@ import { parse } from 'yaml';
 import { startCatalog } from '../apps/catalog-api/test/catalog.js';
 import { TestSystem } from '../apps/provisioner/test/support/system.js';
 
-interface Rule {
+interface Alert {
   alert: string;
   expr: string;
-  labels: { severity: string };
   annotations: { runbook_url: string };
+}
+
+interface Recording {
+  record: string;
+  expr: string;
 }
 
 /** The rules of prometheus-adapter, and the autoscaler that reads its metrics. */
@@ -25,16 +29,25 @@ interface Dashboard {
 }
 
 const text = (file: string): string => readFileSync(join(import.meta.dirname, '..', file), 'utf8');
-const { groups } = parse(text('k8s/components/monitoring/alerts.yaml')) as { groups: { rules: Rule[] }[] };
+const { groups } = parse(text('k8s/components/monitoring/alerts.yaml')) as {
+  groups: { rules: (Alert | Recording)[] }[];
+};
 const rules = groups.flatMap((group) => group.rules);
+const alerts = rules.filter((rule) => 'alert' in rule);
+const recordings = rules.filter((rule) => 'record' in rule);
 const scaling = (file: string): unknown => parse(text(`k8s/components/queue-autoscaler/${file}`));
 const adapted = (scaling('adapter-values.yaml') as Adapter).rules.external;
 const { panels } = JSON.parse(text('k8s/components/monitoring/dashboard.json')) as Dashboard;
 const charts = panels.filter(({ targets }) => targets);
 
-/** Returns the metrics of a query. The metrics of the services and of their processes begin with one of these words. */
-const metricsOf = (query: string): string[] =>
-  query.match(/\b(?:build|catalog|dependency|http|nodejs|process|provisioner)_\w+/g) ?? [];
+/** Returns the metrics of the services in a query, without recorded ones. Their names begin with one of these words. */
+const metricsOf = (query: string): string[] => query.match(/(?<![\w:])(?:catalog|provisioner|rdc)_\w+/g) ?? [];
+
+/** Returns the names in a query that are followed by labels or a range, which are those of metrics. */
+const selectedIn = (query: string): string[] => [...query.matchAll(/([\w:]+)(?=[{[])/g)].map(([, name = '']) => name);
+
+/** The metrics of the cluster that an alert uses, limited to namespaces of ours. */
+const metricsOfCluster = ['container_memory_working_set_bytes', 'kube_pod_container_resource_limits'];
 
 describe('alerts and dashboard', () => {
   const known = new Set<string>();
@@ -55,7 +68,8 @@ describe('alerts and dashboard', () => {
   }, 60_000);
 
   it.each([
-    ...rules.map(({ alert, expr }) => [alert, expr]),
+    ...recordings.map(({ record, expr }) => [record, expr]),
+    ...alerts.map(({ alert, expr }) => [alert, expr.replaceAll(/\w+:\w+:\w+/g, 'rdc_build_info')]),
     ...adapted.map(({ name, seriesQuery, metricsQuery }) => [name.as, `${seriesQuery}\n${metricsQuery}`]),
     ...charts.map(({ title, targets = [] }) => [title, targets.map(({ expr }) => expr).join('\n')]),
   ])('should contain only existing metrics: %s', (_, query = '') => {
@@ -63,10 +77,19 @@ describe('alerts and dashboard', () => {
     expect(metricsOf(query).filter((name) => !known.has(name))).toEqual([]);
   });
 
+  it.each(rules.map((rule) => ['alert' in rule ? rule.alert : rule.record, rule.expr]))(
+    'should read no metric of other systems: %s',
+    (_, query) => {
+      const recorded = recordings.map(({ record }) => record);
+      const ours = (name: string): boolean => known.has(name) || recorded.includes(name);
+      expect(selectedIn(query).filter((name) => !ours(name) && !metricsOfCluster.includes(name))).toEqual([]);
+    },
+  );
+
   it('should show every metric of the services in the dashboard', () => {
     const shown = charts.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => metricsOf(expr)));
     const baseOf = (name: string): string => name.replace(/_(bucket|sum|count)$/, '');
-    const ours = [...known].filter((name) => /^(catalog|dependency|http|provisioner)_/.test(name)).map(baseOf);
+    const ours = [...known].filter((name) => /^(catalog|provisioner|rdc_(?!nodejs|process))_/.test(name)).map(baseOf);
     expect(ours.filter((name) => !shown.map(baseOf).includes(name))).toEqual([]);
   });
 
@@ -77,14 +100,15 @@ describe('alerts and dashboard', () => {
 
   it('should have exactly one section of the runbook for each alert, to which the alert links', () => {
     const sections = [...text('docs/runbook.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
-    expect(sections).toEqual(rules.map(({ alert }) => alert));
-    for (const { alert, annotations } of rules) {
+    expect(sections).toEqual(alerts.map(({ alert }) => alert));
+    for (const { alert, annotations } of alerts) {
       expect(annotations.runbook_url).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
     }
   });
 
   it('should have a test for each alert', () => {
     const { tests } = parse(text('k8s/components/monitoring/alerts.test.yaml')) as { tests: { name: string }[] };
-    expect(tests.map(({ name }) => name)).toEqual(['healthy', ...rules.map(({ alert }) => alert)]);
+    const tested = new Set(tests.map(({ name }) => name.replace(/, .*/, '')));
+    expect([...tested]).toEqual(['healthy', ...alerts.map(({ alert }) => alert)]);
   });
 });

@@ -1,7 +1,7 @@
 /** The values of Prometheus' text format by name and labels, e.g. `up{job="a"}`. */
 export type Figures = ReadonlyMap<string, number>;
 
-/** Returns the metrics of a service from `/metrics`. */
+/** Returns the metrics of a service from `/metrics`, without the label `service`, which all of them have. */
 export async function metricsAt(url: string): Promise<Figures> {
   const response = await fetch(`${url}/metrics`);
   const text = await response.text();
@@ -10,7 +10,9 @@ export async function metricsAt(url: string): Promise<Figures> {
   return new Map(
     lines.map((line) => {
       const end = line.lastIndexOf(' ');
-      return [line.slice(0, end), Number(line.slice(end + 1))];
+      const labelled = line.slice(0, end).replace(/service="[^"]*",?/, '');
+      const key = labelled.replace(/,?\}$/, '}').replace(/\{\}$/, '');
+      return [key, Number(line.slice(end + 1))];
     }),
   );
 }

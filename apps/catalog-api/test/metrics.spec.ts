@@ -55,6 +55,6 @@ describe('GET /metrics of the catalog', () => {
     expect(open).toBeGreaterThan(0);
     expect(idle).toBeLessThanOrEqual(open ?? 0);
     expect(figures.get('catalog_database_waiting')).toBe(0);
-    expect(figures.get('dependency_up{dependency="postgres"}')).toBe(1);
+    expect(figures.get('rdc_dependency_up{dependency="postgres"}')).toBe(1);
   });
 });

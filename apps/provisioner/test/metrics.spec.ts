@@ -85,7 +85,7 @@ describe.each(queues)('GET /metrics of the provisioner with a queue on %s', (_na
     const figures = await metricsAt(system.url);
     expect(figures.get('provisioner_storage_free_bytes')).toBeGreaterThan(0);
     expect(
-      ['storage', 'source', 'queue', 'scan'].map((name) => figures.get(`dependency_up{dependency="${name}"}`)),
+      ['storage', 'source', 'queue', 'scan'].map((name) => figures.get(`rdc_dependency_up{dependency="${name}"}`)),
     ).toEqual([1, 1, 1, 1]);
   });
 });

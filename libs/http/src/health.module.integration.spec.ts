@@ -61,7 +61,7 @@ describe(HealthModule.name, () => {
     const dependencies = { shelf: readOnly };
     expect((await ready()).slice(0, 2)).toEqual([200, { status: 'degraded', dependencies }]);
     const metrics = await (await fetch(url.replace('/health', '/metrics'))).text();
-    expect(metrics).toMatch(/^dependency_up\{.*dependency="shelf".*\} 0$/m);
+    expect(metrics).toMatch(/^rdc_dependency_up\{.*dependency="shelf".*\} 0$/m);
     readOnly = null;
   });
 

@@ -80,12 +80,12 @@ class HealthController {
   }
 }
 
-/** The metric `dependency_up`, which reports the results of the probes for alerts. */
+/** The metric `rdc_dependency_up`, which reports the results of the probes for alerts. */
 @Injectable()
 class DependencyMetrics {
   constructor(@Inject(probesToken) probes: readonly ReadinessProbe[], registry: Registry) {
     addReading(registry, {
-      name: 'dependency_up',
+      name: 'rdc_dependency_up',
       help: '1 if the dependency can be read and written, otherwise 0.',
       label: 'dependency',
       read: async () => {

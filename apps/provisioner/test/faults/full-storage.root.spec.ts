@@ -101,7 +101,7 @@ describe('a provisioner whose storage fails', () => {
         await until(async () => (await readiness(workerUrl)).text.includes(loss.report));
         expect(await readiness(workerUrl)).toMatchObject({ status: 503, health: 'not_ready' });
         const metrics = await (await fetch(`${system.url}/metrics`)).text();
-        expect(metrics).toMatch(/^dependency_up\{.*dependency="storage".*\} 0$/m);
+        expect(metrics).toMatch(/^rdc_dependency_up\{.*dependency="storage".*\} 0$/m);
 
         await loss.restore(system.storage);
         await until(async () => (await readiness(system.url)).health === 'ready');

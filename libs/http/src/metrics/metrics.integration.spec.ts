@@ -95,7 +95,7 @@ describe(MetricsModule.name, () => {
   afterAll(() => app.close());
 
   const requests = (labels: string): number | undefined =>
-    figures.get(`http_request_duration_seconds_count{${labels}}`);
+    figures.get(`rdc_http_request_duration_seconds_count{${labels}}`);
 
   it('should count requests by method, route template and status class when they are answered', () => {
     expect(requests('method="GET",route="/api/things/:id",status="2xx"')).toBe(3);
@@ -108,12 +108,12 @@ describe(MetricsModule.name, () => {
   });
 
   it('should count unknown keys when they are sent to any path', () => {
-    expect(figures.get('http_wrong_keys_total')).toBe(2);
+    expect(figures.get('rdc_http_wrong_keys_total')).toBe(2);
   });
 
   it('should report the state of each dependency when a probe has run', () => {
-    expect(figures.get('dependency_up{dependency="good"}')).toBe(1);
-    expect(figures.get('dependency_up{dependency="bad"}')).toBe(0);
+    expect(figures.get('rdc_dependency_up{dependency="good"}')).toBe(1);
+    expect(figures.get('rdc_dependency_up{dependency="bad"}')).toBe(0);
   });
 
   it('should leave out a reading when it fails', () => {
@@ -122,9 +122,9 @@ describe(MetricsModule.name, () => {
   });
 
   it('should report the version and the process metrics when the process runs', () => {
-    expect(figures.get(`build_info{service="things",version="1.2.3",node="${process.version}"}`)).toBe(1);
-    expect(figures.get('process_resident_memory_bytes')).toBeGreaterThan(0);
-    expect(figures.has('nodejs_eventloop_lag_p99_seconds')).toBe(true);
+    expect(figures.get(`rdc_build_info{version="1.2.3",node="${process.version}"}`)).toBe(1);
+    expect(figures.get('rdc_process_resident_memory_bytes')).toBeGreaterThan(0);
+    expect(figures.has('rdc_nodejs_eventloop_lag_p99_seconds')).toBe(true);
   });
 
   it("should answer in Prometheus' format when the caller has no key", async () => {

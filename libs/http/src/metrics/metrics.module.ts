@@ -16,7 +16,7 @@ import { RequestMetrics } from './request.metrics.js';
 
 /** The identity of a process in its metrics. */
 export interface Build {
-  /** The name of the service, e.g. `catalog-api`. */
+  /** The name of the service, e.g. `catalog-api`. The label `service` of every metric. */
   readonly service: string;
   readonly version: string;
 }
@@ -57,14 +57,16 @@ export class MetricsModule {
   }
 }
 
+/** Returns a registry whose metrics have the label `service`. Names that other systems use too begin with `rdc_`. */
 function registryOf({ service, version }: Build): Registry {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  registry.setDefaultLabels({ service });
+  collectDefaultMetrics({ register: registry, prefix: 'rdc_' });
   new Gauge({
-    name: 'build_info',
+    name: 'rdc_build_info',
     help: 'Always 1. The labels name the service, its version and the version of Node.js.',
-    labelNames: ['service', 'version', 'node'],
+    labelNames: ['version', 'node'],
     registers: [registry],
-  }).set({ service, version, node: process.version }, 1);
+  }).set({ version, node: process.version }, 1);
   return registry;
 }

@@ -22,14 +22,14 @@ export class RequestMetrics implements OnModuleInit {
     registry: Registry,
   ) {
     this.durations = new Histogram({
-      name: 'http_request_duration_seconds',
+      name: 'rdc_http_request_duration_seconds',
       help: 'Time from the first byte of a request to the last byte of its response.',
       labelNames: ['method', 'route', 'status'],
       buckets,
       registers: [registry],
     });
     this.wrongKeys = new Counter({
-      name: 'http_wrong_keys_total',
+      name: 'rdc_http_wrong_keys_total',
       help: 'Requests with an unknown key.',
       registers: [registry],
     });

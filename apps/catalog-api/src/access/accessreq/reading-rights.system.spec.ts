@@ -111,10 +111,14 @@ describe('the webhook when the user of the catalog may not read all entitlements
     const [status, { status: state, dependencies }] = await readiness();
     expect([status, state]).toEqual([200, 'degraded']);
     expect(dependencies['accessreq_rights']).toContain('give the user the role reporter');
-    expect(await (await catalog.fetch('/metrics')).text()).toContain('dependency_up{dependency="accessreq_rights"} 0');
+    expect(await (await catalog.fetch('/metrics')).text()).toContain(
+      'rdc_dependency_up{dependency="accessreq_rights",service="catalog-api"} 0',
+    );
     system.roles = ['handler'];
     await until(async () => (await readiness())[1].status === 'ready');
-    expect(await (await catalog.fetch('/metrics')).text()).toContain('dependency_up{dependency="accessreq_rights"} 1');
+    expect(await (await catalog.fetch('/metrics')).text()).toContain(
+      'rdc_dependency_up{dependency="accessreq_rights",service="catalog-api"} 1',
+    );
   });
 
   it('should check the rights when the service starts', async () => {
