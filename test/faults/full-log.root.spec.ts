@@ -29,7 +29,8 @@ describe('a service whose log cannot be written', () => {
     for (const name of ['source', 'storage']) await mkdir(join(folder, name));
     databases = [await createTestDatabase(), await createTestDatabase()];
     settings = {
-      ...{ GLOBAL_API_KEY: globalKey, LOG_LEVEL: 'info' },
+      // Answers to probes are logged at this level.
+      ...{ GLOBAL_API_KEY: globalKey, LOG_LEVEL: 'debug' },
       DATABASE_URL: databases[0]?.url ?? '',
       QUEUE_URL: databases[1]?.url ?? '',
       SOURCE_URL: pathToFileURL(join(folder, 'source')).href,

@@ -225,13 +225,21 @@ function noteAddresses(instance: FastifyInstance, trusted: TrustedForwarders): v
   });
 }
 
-/** Logs one line per request, without its query, which may contain a key, and without its body. */
+/** The routes that a cluster and Prometheus read every few seconds. */
+const polledRoutes = /^\/(health\/|metrics$)/;
+
+/**
+ * Logs one line per request, without its query, which may contain a key, and without its body. A successful probe or scrape
+ * is logged for debugging only.
+ */
 function logRequests(instance: FastifyInstance): void {
   instance.addHook('onResponse', (request: FastifyRequest & IdentifiedRequest, reply, done) => {
-    request.log.info(
+    const route = routeOf(request);
+    const level = polledRoutes.test(route) && reply.statusCode < 400 ? 'debug' : 'info';
+    request.log[level](
       {
         method: request.method,
-        route: routeOf(request),
+        route,
         status: reply.statusCode,
         duration_ms: Math.round(reply.elapsedTime),
         caller: request.principal?.kind ?? 'anonymous',

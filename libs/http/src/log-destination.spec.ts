@@ -108,7 +108,7 @@ describe(createLogger.name, () => {
     disk.error = null;
     while (!disk.text.includes('log lines lost')) await turn();
     const last = JSON.parse(disk.text.trim().split('\n').at(-1) ?? '') as Record<string, unknown>;
-    expect(last).toMatchObject({ level: 50, reason: full.message });
+    expect(last).toMatchObject({ level: 'error', reason: full.message });
     expect(last['msg']).toBe('log lines lost: the log could not be written');
   });
 });

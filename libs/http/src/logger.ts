@@ -1,4 +1,4 @@
-import { pino, type Logger } from 'pino';
+import { pino, stdTimeFunctions, type Logger } from 'pino';
 import { LogDestination, writerTo, type LogWriter } from './log-destination.js';
 
 /**
@@ -16,7 +16,8 @@ export interface LoggedError {
 const maxDepth = 5;
 
 /**
- * Returns the structured log of a service: one JSON object per line on standard output. If standard output cannot be
+ * Returns the structured log of a service: one JSON object per line on standard output, with the level as a word and the
+ * time in ISO 8601, which log stores recognise without a mapping. If standard output cannot be
  * written, the service continues and lines are lost. The log later reports the number of lost lines.
  */
 export function createLogger(level: string, writer: LogWriter = writerTo(process.stdout.fd)): Logger {
@@ -24,7 +25,8 @@ export function createLogger(level: string, writer: LogWriter = writerTo(process
   const destination = new LogDestination(writer, ({ count, reason }) => {
     logger.error({ lost: count, reason }, 'log lines lost: the log could not be written');
   });
-  const logger = pino({ level, serializers }, destination);
+  const formatters = { level: (label: string) => ({ level: label }) };
+  const logger = pino({ level, serializers, formatters, timestamp: stdTimeFunctions.isoTime }, destination);
   return logger;
 }
 

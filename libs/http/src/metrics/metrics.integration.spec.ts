@@ -70,11 +70,12 @@ describe(MetricsModule.name, () => {
   let app: NestFastifyApplication;
   let port: number;
   let figures: Figures;
+  const logged: string[] = [];
 
   beforeAll(async () => {
     app = await createApp(ThingsModule, {
       ...{ bodyLimit: 1024, basePath: '', trustedProxies: [], gatewaySecret: undefined },
-      logger: pino({ level: 'silent' }),
+      logger: pino({ level: 'info' }, { write: (line: string) => logged.push(line) }),
       translateError: () => undefined,
     });
     await app.listen(0, '127.0.0.1');
@@ -87,12 +88,19 @@ describe(MetricsModule.name, () => {
       '/a%2Fb',
     ])
       await httpCall(port, 'GET', path);
+    await httpCall(port, 'GET', '/health/live');
     await httpCall(port, 'DELETE', '/api/things/1');
     await httpCall(port, 'GET', '/api/things/1', { key: 'wrong' });
     figures = await metricsAt(`http://127.0.0.1:${String(port)}`);
   });
 
   afterAll(() => app.close());
+
+  it('should leave probes and scrapes out of the log when they succeed', () => {
+    const routes = logged.map((line) => (JSON.parse(line) as { route?: string }).route);
+    expect(routes).toContain('/api/things/:id');
+    expect(routes.filter((route) => route === '/metrics' || route === '/health/live')).toEqual([]);
+  });
 
   const requests = (labels: string): number | undefined =>
     figures.get(`rdc_http_request_duration_seconds_count{${labels}}`);
