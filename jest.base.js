@@ -7,7 +7,7 @@ delete swc.$schema;
 
 /** Settings of one whole run. */
 export const run = {
-  testTimeout: 30_000, // the tests start real servers and write thousands of rows, perhaps on a busy machine
+  testTimeout: 120_000, // the tests start real servers and write thousands of rows, perhaps on a busy machine
   maxWorkers: Math.max(2, availableParallelism() - 1), // the tests wait for servers as much as they compute
   workerIdleMemoryLimit: '1GB', // a worker keeps a part of every module that its suites have loaded
 };

@@ -5,7 +5,6 @@ export default {
   ...run,
   ...project,
   ...withPostgres,
-  testTimeout: 120_000,
   maxWorkers: 1, // a browser, two services and a worker keep a small machine busy
   testMatch: ['<rootDir>/test/browser/**/*.browser.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/'],

@@ -9,7 +9,6 @@ export default {
   ...run,
   ...project,
   ...withPostgres,
-  testTimeout: 120_000,
   maxWorkers: 3, // they wait more than they compute
   testMatch: ['<rootDir>/{apps/provisioner/test,test}/faults/*.spec.ts'],
   testPathIgnorePatterns: [

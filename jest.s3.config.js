@@ -4,7 +4,6 @@ import { project, run } from './jest.base.js';
 export default {
   ...run,
   ...project,
-  testTimeout: 120_000,
   maxWorkers: 2, // they wait more than they compute
   globalSetup: '<rootDir>/test/support/s3.setup.ts',
   globalTeardown: '<rootDir>/test/support/s3.teardown.ts',

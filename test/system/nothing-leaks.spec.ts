@@ -203,7 +203,7 @@ describe('the logs of the services', () => {
   async function refusedStarts(): Promise<string[]> {
     const unreachable = `postgres://catalog:${secret.databasePassword}@127.0.0.1:9/none`;
     const starts = await Promise.all([
-      ServiceProcess.launch('catalog-api/dist/main.js', { ...catalogSettings(), LOG_LEVEL: 'none' }),
+      ServiceProcess.launch('catalog-api/dist/main.js', { ...catalogSettings(), REQUEST_TIMEOUT: 'none' }),
       ServiceProcess.launch('provisioner/dist/main.js', { ...common, QUEUE_URL: unreachable, SYMLINKS: 'sometimes' }),
     ]);
     await Promise.all(starts.map((each) => each.ended()));
