@@ -11,7 +11,7 @@ describe('POST /api/accessreq with an identity provider', () => {
   let scim: FaultyScimServer;
   let catalog: RunningCatalog;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     scim = await startFaultyScimServer([
       { id: 'ada', email: 'Ada@example.org', givenName: 'Ada', familyName: 'Byron' },
       { id: 'off', email: 'off@example.org', active: false },
@@ -21,11 +21,7 @@ describe('POST /api/accessreq with an identity provider', () => {
     await addDatasets(catalog);
   });
 
-  afterEach(() => {
-    scim.fail(null);
-  });
-
-  afterAll(async () => {
+  afterEach(async () => {
     await catalog.stop();
     await scim.stop();
   });
