@@ -1,6 +1,6 @@
 import { EdgeSettings } from '@rdc/http';
 import { parseBoolean, parseNumber, Setting } from '@rdc/settings';
-import { IsBoolean, IsInstance, IsNumber, IsOptional, IsString, Matches, Min } from 'class-validator';
+import { IsBoolean, IsInstance, IsInt, IsNumber, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
 import type { S3Access } from './s3-access.js';
 import { StorageReserve } from './storage-reserve.js';
 
@@ -87,6 +87,16 @@ export abstract class SourceAndStorageSettings extends EdgeSettings {
   @IsNumber()
   @Min(1)
   SOURCE_SCAN_INTERVAL = 30;
+
+  @Setting({
+    description:
+      'Number of threads that read the folders of the source in one process, from 1 to 64. A walk of a delivery reads as many folders at the same time. More threads make walks faster if the source is a network file system. Not used if the source is a bucket.',
+    parse: parseNumber,
+  })
+  @IsInt()
+  @Min(1)
+  @Max(64)
+  WALK_THREADS = 4;
 
   @Setting({
     description:
