@@ -93,6 +93,7 @@ export class ImportRun {
       await this.findPlace();
       signal.throwIfAborted();
       await confirm();
+      await this.report(delivery);
       return await this.publish(place, survey, staging);
     } catch (error) {
       if (!signal.aborted) await this.report(delivery);
@@ -153,9 +154,9 @@ export class ImportRun {
     return planSpace(storage, settings.STORAGE_RESERVE, { subject, fingerprint: survey.fingerprint, content: survey });
   }
 
-  /** Updates the lists with the state of a delivery that was not imported. */
+  /** Updates the lists with the walk of the delivery, because imported deliveries are walked rarely. */
   private async report(delivery: WalkedDelivery): Promise<void> {
-    // The next scan updates the lists too, so the reason why the import stopped is more important.
+    // A later walk updates the lists too, so the import is more important.
     await reportWalk(this.services.surveyor, delivery).catch(() => undefined);
   }
 

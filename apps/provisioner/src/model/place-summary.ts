@@ -7,6 +7,8 @@ export interface PlaceSummary {
   readonly bytes: number;
   /** The latest modification of any entry, in milliseconds since 1970; null if the place is empty. */
   readonly modifiedAt: number | null;
+  /** The latest change of any entry, its arrival included, in milliseconds since 1970. */
+  readonly changedAt: number;
   readonly fingerprint: string;
   /** See `ScanResult.rejectionKey`. */
   readonly rejectionKey: string;
