@@ -29,8 +29,8 @@ export function serveDocs(app: INestApplication, places: DocsPlaces): Promise<vo
       ],
       507: ['The storage does not have enough free space.', 'storage.no_space'],
     },
-    // A POST requests an import, which the state of the source or the storage may not allow.
-    statusesOf: (_path, method) => (method === 'post' ? [404, 409, 507] : []),
+    // A POST requests an import, which the state of the source or the storage may not allow, or announces a submission.
+    statusesOf: (path, method) => (method !== 'post' ? [] : path.endsWith('/arrived') ? [404] : [404, 409, 507]),
     examples: { requests: exampleRequests, members: exampleMembers },
   });
 }

@@ -1,4 +1,4 @@
-import type { Worker } from 'node:worker_threads';
+import type { ResourceLimits, Worker } from 'node:worker_threads';
 import { Semaphore } from './semaphore.js';
 import { startThread } from './start-thread.js';
 
@@ -21,11 +21,13 @@ export class ThreadPool<Batch, Outcome> {
    * @param module the module that the threads run
    * @param size the maximum number of threads
    * @param idleMs the time after which an idle thread ends; if undefined, threads end with `close`
+   * @param limits the limits of the memory of each thread
    */
   constructor(
     private readonly module: URL,
     size: number,
     private readonly idleMs?: number,
+    private readonly limits?: ResourceLimits,
   ) {
     this.capacity = size * callersPerThread;
     this.permits = new Semaphore(size);
@@ -81,7 +83,7 @@ export class ThreadPool<Batch, Outcome> {
   }
 
   private start(): Worker {
-    const thread = startThread(this.module);
+    const thread = startThread(this.module, this.limits && { resourceLimits: this.limits });
     this.threads.add(thread);
     const drop = (): void => {
       this.threads.delete(thread);

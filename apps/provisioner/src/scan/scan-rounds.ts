@@ -48,6 +48,8 @@ export class ScanRounds implements OnApplicationShutdown {
   private readonly tasks: readonly [rounds: PeriodicTask, renewals: PeriodicTask];
   private listed: ListedPlaces | null = null;
   private unread: unknown[] = [];
+  /** Whether the lease cannot be renewed, because the storage is full or read-only. This process then scans for itself. */
+  private isAlone = false;
 
   constructor(
     private readonly scan: SourceScan,
@@ -76,7 +78,7 @@ export class ScanRounds implements OnApplicationShutdown {
   /** Starts a round if none is in progress, because of a change after the last round. Does nothing before `start`. */
   runSoon(): void {
     const [rounds] = this.tasks;
-    if (!rounds.isRunning && this.lease.isHeld()) rounds.runNow();
+    if (!rounds.isRunning && this.isScanning()) rounds.runNow();
   }
 
   /** Stops within ten seconds. A place may take hours, and a source may not answer. */
@@ -93,20 +95,35 @@ export class ScanRounds implements OnApplicationShutdown {
   }
 
   private async renew(): Promise<void> {
-    const wasHeld = this.lease.isHeld();
-    await this.lease.renew();
-    if (this.lease.isHeld() && !wasHeld) this.tasks[0].runNow();
+    const wasScanning = this.isScanning();
+    try {
+      await this.lease.renew();
+      this.isAlone = false;
+    } catch (error) {
+      this.isAlone = !this.lease.isHeld();
+      throw error;
+    } finally {
+      if (this.isScanning() && !wasScanning) this.tasks[0].runNow();
+    }
+  }
+
+  private isScanning(): boolean {
+    return this.isAlone || this.lease.isHeld();
   }
 
   private async runIfHeld(): Promise<void> {
-    if (!this.lease.isHeld()) return;
+    // Walks that were not stored before the lease was lost are older than those of its present holder.
+    if (!this.isScanning()) this.scan.dropSaved(this.scan.toSave);
+    if (!this.isScanning()) return;
     this.unread = [];
     const { byKey, listing } = await this.look();
     await withTimeout(roundMs, this.background.settled()).catch(() => undefined);
     this.logUnread();
+    const round = { scanned_at: new Date().toISOString(), listing: listing.version };
+    this.scan.setRound(round);
     if (!this.lease.isHeld()) return;
     await this.save(byKey);
-    await this.scan.store.saveRound({ scanned_at: new Date().toISOString(), listing: listing.version });
+    await this.scan.store.saveRound(round);
   }
 
   /** Lists the source and starts the walks that are due. */

@@ -7,7 +7,7 @@ import type { SourcePlace } from '../model/source-system.js';
 import { PlaceScanner } from '../source/place-scanner.js';
 import type { ScanReport } from '../source/scan-reports.js';
 import { PlaceWalks } from './place-walks.js';
-import { ScanStore, type StoredScan } from './scan-store.js';
+import { ScanStore, type LastRound, type StoredScan } from './scan-store.js';
 import { ScannedPlaces } from './scanned-places.js';
 
 /** The time for which a request waits for a walk. */
@@ -38,6 +38,8 @@ export class SourceScan implements OnApplicationShutdown {
   /** The background walks of this process that are not stored yet, by `keyOfPlace`. */
   private readonly unsaved = new Map<string, ScanReport>();
   private changes = 0;
+  /** The latest round by this process; null if there is none. */
+  private round: LastRound | null = null;
   /** The walks because of requests. */
   private readonly walking = new Set<Promise<unknown>>();
   private merged: { readonly inputs: Inputs; readonly latest: LatestScan } | null = null;
@@ -62,7 +64,7 @@ export class SourceScan implements OnApplicationShutdown {
     const { stored } = inputs;
     const later = [...reports.flatMap(({ bySubject }) => [...bySubject.values()]), ...this.unsaved.values()];
     const places = ScannedPlaces.of(stored, later);
-    const { scanned_at: scannedAt = null, listing = '' } = stored.round ?? {};
+    const { scanned_at: scannedAt = null, listing = '' } = laterRound(stored.round, this.round) ?? {};
     const latest = { scannedAt, listing, places, version: `${stored.version} ${places.version}` };
     this.merged = { inputs, latest };
     return latest;
@@ -116,6 +118,12 @@ export class SourceScan implements OnApplicationShutdown {
     this.changes += 1;
   }
 
+  /** Shows a round by this process in `latest`. */
+  setRound(round: LastRound): void {
+    this.round = round;
+    this.changes += 1;
+  }
+
   /** Returns the walks that are not stored yet. */
   get toSave(): ReadonlyMap<string, ScanReport> {
     return new Map(this.unsaved);
@@ -123,6 +131,7 @@ export class SourceScan implements OnApplicationShutdown {
 
   /** Removes walks that have been stored. */
   dropSaved(saved: ReadonlyMap<string, ScanReport>): void {
+    if (saved.size === 0) return;
     for (const [key, report] of saved) if (this.unsaved.get(key) === report) this.unsaved.delete(key);
     this.changes += 1;
   }
@@ -142,6 +151,11 @@ export class SourceScan implements OnApplicationShutdown {
     this.walking.add(walk);
     return walk;
   }
+}
+
+function laterRound(one: LastRound | null, other: LastRound | null): LastRound | null {
+  if (!one || !other) return one ?? other;
+  return one.scanned_at < other.scanned_at ? other : one;
 }
 
 function isSame(one: Inputs, other: Inputs): boolean {

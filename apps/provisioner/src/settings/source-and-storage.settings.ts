@@ -106,7 +106,7 @@ export abstract class SourceAndStorageSettings extends EdgeSettings {
   @IsInt()
   @Min(1)
   @Max(64)
-  WALK_THREADS = 4;
+  WALK_THREADS = 2;
 
   @Setting({
     description:

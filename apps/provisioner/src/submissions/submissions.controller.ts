@@ -106,7 +106,7 @@ export class SubmissionsController {
     );
   }
 
-  @Post(':reference/arrived')
+  @Post(':id/arrived')
   @HttpCode(202)
   @ApiOperation({
     operationId: 'announceSubmission',
@@ -118,7 +118,7 @@ export class SubmissionsController {
   @ApiAcceptedResponse({ type: SubmissionResponse, description: 'The walks continue; get the submission later.' })
   async arrived(
     @Caller() caller: Principal,
-    @Param('reference') reference: string,
+    @Param('id') reference: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SubmissionResponse> {
     this.limits.requireSubmission(caller, reference);

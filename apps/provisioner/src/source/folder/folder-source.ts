@@ -33,6 +33,9 @@ const listedAtOnce = 64;
 /** The time after which an idle thread ends. */
 const idleThreadMs = 5_000;
 
+/** The memory for short-lived objects of a thread that walks. More memory does not make walks faster. */
+const maxYoungGenerationSizeMb = 3;
+
 /** The last listing of a folder of the source. */
 interface ListedFolder {
   readonly state: string | null;
@@ -62,7 +65,8 @@ export class FolderSource extends SourceSystem {
     walkThreads = 2,
   ) {
     super();
-    this.threads = new ThreadPool(new URL('./walk.thread.js', import.meta.url), walkThreads, idleThreadMs);
+    const module = new URL('./walk.thread.js', import.meta.url);
+    this.threads = new ThreadPool(module, walkThreads, idleThreadMs, { maxYoungGenerationSizeMb });
   }
 
   override async probe(): Promise<void> {
