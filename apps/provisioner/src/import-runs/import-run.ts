@@ -16,8 +16,7 @@ import { incompleteText } from '../source/readiness.js';
 import { UnseenSourceFailure } from '../source/source-gate.js';
 import type { SourceIndex } from '../source/source-index.js';
 import type { PlaceScanner } from '../source/place-scanner.js';
-import type { CopierFactory } from './copier.factory.js';
-import { DatasetCopy } from './dataset-copy.js';
+import type { DatasetCopies } from './dataset-copies.js';
 import { DeliveryCheck } from './delivery-check.js';
 import { findPlace, isComplete, planOf, reportWalk, walkDelivery, type WalkedDelivery } from './planning.js';
 import type { ProgressMeter } from './progress-meter.js';
@@ -27,7 +26,7 @@ interface ImportRunServices {
   readonly index: SourceIndex;
   readonly surveyor: PlaceScanner;
   readonly storage: Storage;
-  readonly copiers: CopierFactory;
+  readonly copies: DatasetCopies;
   readonly settings: ProvisionerSettings;
 }
 
@@ -141,7 +140,7 @@ export class ImportRun {
     const rejection = await findRejection(rejectionKey);
     if (rejection) throw rejection;
     if (scan.problems.count > 0) {
-      const reader = this.services.copiers.createReader(place);
+      const reader = this.services.copies.copiers.createReader(place);
       throw failureOfProblems(await new DeliveryCheck(scan, reader, this.meter).run(signal));
     }
     if (!fits(space)) throw new NoSpaceFailure(space);
@@ -160,13 +159,14 @@ export class ImportRun {
   }
 
   private async copy(place: SourcePlace, survey: ScanResult, signal: AbortSignal): Promise<Attempt> {
-    const { storage, copiers, settings } = this.services;
+    const { storage, copies, settings } = this.services;
     try {
-      const { subject } = this.request;
+      const { request, meter } = this;
+      const { subject } = request;
       const staging = await storage.openAttempt(subject, this.token, survey.fingerprint, settings.furtherManifests);
       failpoint('after_claim');
-      this.meter.phase = 'copying';
-      await new DatasetCopy(survey, staging, copiers.create(place, staging), this.meter).run(signal);
+      meter.phase = 'copying';
+      await copies.copy({ request, place, scan: survey, meter }, staging, signal);
       return staging;
     } catch (error) {
       throw signal.aborted ? error : await this.withShortage(error, survey);

@@ -91,6 +91,33 @@ export class ProvisionerSettings extends CatalogClientSettings {
 
   @Setting({
     description:
+      'Maximum rate, in bytes per second or as a timetable like `COPY_RATE_LIMIT`, at which all workers together copy files. The workers that copy have equal shares. After a worker starts or stops copying, the shares change within ten seconds.',
+    defaultText: 'no limit',
+    parse: (text) => parseRates(text) ?? text,
+  })
+  @IsArray({ message: 'COPY_RATE_LIMIT_TOTAL must be a rate such as 50M or a timetable such as 08:00 50M 19:00 off' })
+  COPY_RATE_LIMIT_TOTAL: readonly RateChange[] = [];
+
+  @Setting({
+    description:
+      'Maximum number of bytes, e.g. `64G`, of a shard: a part of a dataset that one worker copies. If a dataset is larger than one shard, all workers copy its shards at the same time. A file is never divided. `0`: one worker copies each dataset. A storage in a bucket has no shards.',
+    defaultText: '`64G`',
+    parse: parseBytes,
+  })
+  @IsInt({ message: 'SHARD_BYTES must be a size such as 64G, or 0' })
+  @Min(0)
+  SHARD_BYTES = 64 * 1024 ** 3;
+
+  @Setting({
+    description: 'Maximum number of files of a shard, see `SHARD_BYTES`. `0`: one worker copies each dataset.',
+    parse: parseNumber,
+  })
+  @IsInt()
+  @Min(0)
+  SHARD_FILES = 50_000;
+
+  @Setting({
+    description:
       'Verification of copied files. `inline`: checksums are computed while the files are copied. `readback`: in addition, each file is read from the storage after the copy and compared; files below 1 MiB may be read from the cache of the operating system.',
   })
   @IsIn(['inline', 'readback'])

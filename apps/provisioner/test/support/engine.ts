@@ -7,6 +7,7 @@ import { StreamPool } from '../../src/copy/stream-pool.js';
 import { ImportFailure } from '../../src/model/failure.js';
 import type { ImportResult } from '../../src/model/import-record.js';
 import { CopierFactory } from '../../src/import-runs/copier.factory.js';
+import { DatasetCopies } from '../../src/import-runs/dataset-copies.js';
 import { RunFactory } from '../../src/import-runs/run.factory.js';
 import { ProgressMeter } from '../../src/import-runs/progress-meter.js';
 import type { VerificationReport } from '../../src/import-runs/verification.js';
@@ -60,7 +61,14 @@ export class Engine {
     const surveyor = new PlaceScanner(source, this.declarations, this.storage, reports, all);
     const copiers = new CopierFactory(source, this.pool, new StreamPool(all.COPY_THREADS, limit), all);
     this.checkers = new FileCheckers(this.storage, all);
-    this.runs = new RunFactory(new SourceIndex(source), surveyor, this.storage, copiers, this.checkers, all);
+    this.runs = new RunFactory(
+      new SourceIndex(source),
+      surveyor,
+      this.storage,
+      new DatasetCopies(copiers, all),
+      this.checkers,
+      all,
+    );
   }
 
   /** Imports a dataset. @returns its result and its published folder */
