@@ -31,7 +31,7 @@ export class ShardedCopy {
   private offerAt = 0;
 
   /**
-   * @param most the limits of a shard. A place within these limits is not cut. A limit of 0 prevents any cut.
+   * @param most the limits of a shard. A place within these limits is not cut. 0 bytes: no place is cut.
    * @param offer adds the jobs of shards to the queue
    */
   constructor(
@@ -68,7 +68,7 @@ export class ShardedCopy {
     const { scan, place } = this.wanted;
     const { files, bytes } = this.most;
     const isLarge = scan.files > files || scan.bytes > bytes;
-    if (files === 0 || bytes === 0 || !isLarge || !this.shards.isCuttable) return false;
+    if (bytes === 0 || !isLarge || !this.shards.isCuttable) return false;
     await this.shards.cut(place, shardBatchesOf(scan, signal), this.most);
     failpoint('shards_cut');
     return true;

@@ -100,20 +100,19 @@ export class ProvisionerSettings extends CatalogClientSettings {
 
   @Setting({
     description:
-      'Maximum number of bytes, e.g. `64G`, of a shard: a part of a dataset that one worker copies. If a dataset is larger than one shard, all workers copy its shards at the same time. A file is never divided. `0`: one worker copies each dataset. A storage in a bucket has no shards.',
-    defaultText: '`64G`',
+      'Maximum size, in bytes, of a shard, e.g. `64G`. A shard is a part of a dataset that one worker copies. If a dataset has more than `SHARD_BYTES` bytes or `SHARD_FILES` files, it is cut into shards, and all workers copy them at the same time. A file is never divided. `0`: one worker copies each dataset. A storage in a bucket has no shards.',
     parse: parseBytes,
   })
   @IsInt({ message: 'SHARD_BYTES must be a size such as 64G, or 0' })
   @Min(0)
-  SHARD_BYTES = 64 * 1024 ** 3;
+  SHARD_BYTES = 0;
 
   @Setting({
-    description: 'Maximum number of files of a shard, see `SHARD_BYTES`. `0`: one worker copies each dataset.',
+    description: 'Maximum number of files of a shard, at least 1. Without effect if `SHARD_BYTES` is `0`.',
     parse: parseNumber,
   })
   @IsInt()
-  @Min(0)
+  @Min(1)
   SHARD_FILES = 50_000;
 
   @Setting({

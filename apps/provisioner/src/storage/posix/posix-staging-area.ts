@@ -24,6 +24,7 @@ import { ListFile } from './list-file.js';
 import { PosixShards } from './posix-shards.js';
 import { PosixWorkspace } from './posix-workspace.js';
 import { removeTree } from './remove-tree.js';
+import { closedShardsFolder, shardsFolder } from './shard-folders.js';
 import { fingerprintFile } from './staged-size.js';
 
 /**
@@ -67,6 +68,8 @@ export class PosixStagingArea extends PosixWorkspace implements Attempt {
     const { folder, payload } = this;
     const previous = await ignoring(['ENOENT'], readFile(join(folder, fingerprintFile), 'utf8'));
     if (previous !== fingerprint) {
+      // Supersedes workers of shards, which would otherwise add files during the removal.
+      await ignoring(['ENOENT'], rename(join(folder, shardsFolder), join(folder, closedShardsFolder)));
       await removeTree(folder);
       await mkdir(folder, { mode: workFolderMode });
       await writeFile(join(folder, fingerprintFile), fingerprint);
