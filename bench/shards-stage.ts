@@ -27,11 +27,15 @@ export interface ScaledImport {
 
 /** A storage that is slow for each call, and one dataset that workers import into it. */
 export class ShardStage {
-  private constructor(
-    private readonly root: string,
-    private readonly library: string,
-    readonly source: string,
-  ) {}
+  readonly source: string;
+  private readonly root: string;
+  private readonly library: string;
+
+  private constructor(root: string, library: string, source: string) {
+    this.root = root;
+    this.library = library;
+    this.source = source;
+  }
 
   /** Starts Postgres and compiles the library that delays calls. Requires a C compiler. */
   static async create(): Promise<ShardStage> {
