@@ -90,7 +90,7 @@ async function run(
     throw error;
   }
   if (options.dryRun || report.problems.length > 0) await removeNewKeys(options, keys.issued);
-  const head = { daisy: daisy.name, release: daisy.release, at: new Date(), dryRun: options.dryRun || repeated };
+  const head = { daisy: daisy.name, release: daisy.version, at: new Date(), dryRun: options.dryRun || repeated };
   await writeFile(options.report, reportText(head, report, comparison), { mode: 0o600 });
   printResult(report, comparison, options, context);
 }
