@@ -7,6 +7,7 @@ describe('every command', () => {
     ['import', 'terms', 'hp.tsv', '--category', 'gene'],
     ['import', 'projects', 'projects.json'],
     ['import', 'daisy', 'folder'],
+    ['compare', 'daisy', '--url=http://a', '--catalog=http://b', '--callers=keys', '--report=report.md'],
     ['export', '--full'],
     ['rebuild', 'documents'],
     ['use-class', 'list'],

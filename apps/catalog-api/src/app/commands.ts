@@ -1,6 +1,7 @@
 import { Command, type CommandUnknownOpts } from '@rdc/cli';
 import { exportFullCommand, importFullCommand } from './backup/backup.commands.js';
 import { importRecordsCommands } from './bulk/import-records.commands.js';
+import { compareDaisyCommand } from './daisy/answers/compare-daisy.command.js';
 import { importDaisyCommand } from './daisy/import-daisy.command.js';
 import { migrateCommand } from '../platform/database/migrate.command.js';
 import { rebuildCommand } from './rebuild/rebuild.command.js';
@@ -30,6 +31,7 @@ export function catalogProgram(open: OpenContext, input: PasswordInput = process
     ...importRecordsCommands(open),
     importDaisyCommand(open),
   ]);
+  add('compare', 'compare the answers of two systems', [compareDaisyCommand(open)]);
   program.addCommand(exportFullCommand(open));
   add('rebuild', 'rebuild stored documents', [rebuildCommand(open)]);
   add('use-class', 'label consent codes', [listUseClassesCommand(open), labelUseClassCommand(open)]);
