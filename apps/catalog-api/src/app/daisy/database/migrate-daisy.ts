@@ -135,7 +135,11 @@ async function writeNewKeys({ newKeys }: MigrateOptions, issued: readonly NewKey
   if (newKeys === undefined || issued.length === 0) return;
   const text = issued.map(({ endpoint, key }) => `${key}  ${endpoint}\n`).join('');
   await writeFile(newKeys, text, { mode: 0o600, flag: 'wx' }).catch((error: unknown) => {
-    throw new UsageError(`cannot create --new-keys ${newKeys}: ${(error as Error).message}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const advice = 'Name another file. If a killed run left this file, remove it: its keys are not valid.';
+    throw new UsageError(
+      `cannot create --new-keys ${newKeys}: ${code === 'EEXIST' ? `it exists. ${advice}` : message}`,
+    );
   });
 }
 
