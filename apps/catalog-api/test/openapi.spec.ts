@@ -92,6 +92,43 @@ describe('GET /docs/openapi.json', () => {
     expect(silent.map(([path]) => path)).toEqual([]);
   });
 
+  it('should link to the console, the provisioner and the guides, which the catalog serves', async () => {
+    const description = (await (await catalog.fetch('/docs/openapi.json')).json()) as WholeDescription;
+    const links = [...String(description.info['description']).matchAll(/^- \[[^\]]+\]\(([^)]+)\)$/gm)].map(
+      ([, path = '']) => path,
+    );
+    expect(links).toEqual(expect.arrayContaining(['/console', '/provisioner/docs', '/docs/guides/integrate.md']));
+    for (const guide of links.filter((path) => path.startsWith('/docs/guides/'))) {
+      const answer = await catalog.fetch(guide);
+      expect([guide, answer.status, answer.headers.get('content-type')]).toEqual([
+        guide,
+        200,
+        'text/plain; charset=utf-8',
+      ]);
+      expect(await answer.text()).toMatch(/^# /);
+    }
+  });
+
+  it.each(['openapi', 'nothing.md', '..%2fREADME.md', '%2e%2e%2fREADME.md'])(
+    'should answer 404 for the unknown guide %s',
+    async (file) => {
+      const answer = await catalog.fetch(`/docs/guides/${file}`);
+      expect([answer.status, await answer.json()]).toMatchObject([404, { more: { code: 'route.unknown' } }]);
+    },
+  );
+
+  it('should state the contact when CONTACT_EMAIL is set, and no contact otherwise', async () => {
+    const contactOf = async ({ fetch }: RunningCatalog): Promise<unknown> =>
+      ((await (await fetch('/docs/openapi.json')).json()) as WholeDescription).info['contact'];
+    const other = await startCatalog({ CONTACT_EMAIL: 'data-steward@example.org' });
+    try {
+      expect(await contactOf(other)).toEqual({ email: 'data-steward@example.org' });
+      expect(await contactOf(catalog)).toBeUndefined();
+    } finally {
+      await other.stop();
+    }
+  });
+
   it('should be displayed at /docs without content from other hosts', async () => {
     const response = await catalog.fetch('/docs');
     const page = await response.text();

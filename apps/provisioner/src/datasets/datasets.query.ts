@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { isDayOrInstant, utcOf } from '@rdc/http';
+import { dayOrInstantSchema, isDayOrInstant, utcOf } from '@rdc/http';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsOptional, IsString, Length, MaxLength, ValidateBy } from 'class-validator';
 import { holders, type HeldIn } from '../inventory/held-places.js';
@@ -160,7 +160,7 @@ export class ImportDataset {
   priority?: number;
 
   @ApiPropertyOptional({
-    format: 'date-time',
+    ...dayOrInstantSchema,
     description: 'Earliest start of the import: a day or an instant in ISO 8601. Without an offset, the time is UTC.',
   })
   @IsOptional()

@@ -11,4 +11,5 @@ export const errorRules: ErrorRules = {
     const canConflict = method !== 'get' && method !== 'delete' && !path.startsWith('/api/session');
     return [...(canConflict ? [409] : []), ...(isGuarded ? [412] : [])];
   },
+  codesOf: (status, method) => (status === 503 && method !== 'get' ? ['settings.differ'] : []),
 };

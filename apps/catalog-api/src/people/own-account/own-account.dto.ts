@@ -63,7 +63,7 @@ export class NewSecondFactor {
 }
 
 /** New recovery codes. No other answer contains the codes. */
-export class RecoveryCodes {
+export class NewRecoveryCodes {
   @ApiProperty({
     type: [String],
     description: 'Recovery codes. Each code can be used once instead of a code of the authenticator.',

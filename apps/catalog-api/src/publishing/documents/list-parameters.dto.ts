@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { InvalidInputError } from '@rdc/errors';
-import { isDayOrInstant, utcOf } from '@rdc/http';
+import { dayOrInstantSchema, isDayOrInstant, utcOf } from '@rdc/http';
 import { IsOptional, Matches, ValidateBy } from 'class-validator';
 import { maxId } from '../../platform/database/ids.js';
 import { tryParseJson } from '../../platform/json/json.js';
@@ -28,7 +28,7 @@ export class ListParameters {
   cursor?: string;
 
   @ApiPropertyOptional({
-    format: 'date-time',
+    ...dayOrInstantSchema,
     description: 'Only records that changed at or after this day or instant. The default time zone is UTC.',
   })
   @IsOptional()
