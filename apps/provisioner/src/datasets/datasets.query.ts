@@ -30,8 +30,6 @@ export const defaultRemovableDays = 30;
 /** The filter of the deliveries that can be deleted. */
 export class SearchRemovable extends ListQuery {
   @ApiPropertyOptional({
-    minimum: 0,
-    maximum: 36_500,
     default: defaultRemovableDays,
     description: 'Lists only imports that are at least this number of days old.',
   })
@@ -151,8 +149,6 @@ export class ImportDataset {
   dataset_id!: string;
 
   @ApiPropertyOptional({
-    minimum: 1,
-    maximum: 1000,
     description: 'Position in the queue: 1 is first. An import without a priority runs before all imports with one.',
   })
   @IsOptional()
