@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { runNode } from './run-node.ts';
 
 const run = promisify(execFile);
 
@@ -18,19 +19,20 @@ const compilerOptions = {
   ...{ module: 'esnext', moduleResolution: 'bundler', target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable'] },
 };
 
-/** Generates the client of a service with hey-api and compiles it strictly. @returns the file of its functions */
-export async function generateWithHeyApi(service: 'catalog-api' | 'provisioner'): Promise<string> {
+/** Generates the clients of the services with hey-api and compiles them strictly. @returns the files of their functions */
+export async function generateWithHeyApi(services: readonly string[]): Promise<string[]> {
   await install();
-  const folder = join(cache, service);
+  const folder = join(cache, 'generated');
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder);
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['client'] }));
-  const document = join(root, `docs/openapi/${service}.json`);
-  const generator = join(cache, 'node_modules/@hey-api/openapi-ts/bin/run.js');
-  const words = ['--input', document, '--output', join(folder, 'client'), '--client', '@hey-api/client-fetch'];
-  await node([generator, ...words], folder);
-  await node([join(cache, 'node_modules/typescript/bin/tsc'), '-p', folder], folder);
-  return join(folder, 'client/sdk.gen.ts');
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: [...services] }));
+  for (const service of services) {
+    const document = join(root, `docs/openapi/${service}.json`);
+    const words = ['--input', document, '--output', join(folder, service), '--client', '@hey-api/client-fetch'];
+    await runNode([join(cache, 'node_modules/@hey-api/openapi-ts/bin/run.js'), ...words], folder);
+  }
+  await runNode([join(cache, 'node_modules/typescript/bin/tsc'), '-p', folder], folder);
+  return services.map((service) => join(folder, service, 'sdk.gen.ts'));
 }
 
 /** Installs the generator unless it is there. */
@@ -43,14 +45,4 @@ async function install(): Promise<void> {
   await writeFile(join(cache, 'package.json'), '{"private": true, "type": "module"}');
   await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...packages], { cwd: cache });
   await writeFile(mark, '');
-}
-
-/** @throws Error with the output of the program if it fails */
-async function node(words: readonly string[], cwd: string): Promise<void> {
-  try {
-    await run(process.execPath, [...words], { cwd, env: { ...process.env, NODE_OPTIONS: '' } });
-  } catch (error) {
-    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-    throw new Error(`${words.join(' ')} failed:\n${stdout}\n${stderr}`, { cause: error });
-  }
 }

@@ -35,7 +35,7 @@ export class PythonClient {
 
   /** Runs Python in the folder of the client, with the installed client. @returns its output */
   async python(words: readonly string[], settings: Readonly<Record<string, string>> = {}): Promise<string> {
-    const env = { ...process.env, PYTHONPATH: installed, PYTHONDONTWRITEBYTECODE: '1', ...settings };
+    const env = { ...process.env, PYTHONPATH: installed, PYTHONPYCACHEPREFIX: join(cache, 'bytecode'), ...settings };
     try {
       return (await run(join(this.programs, 'python'), [...words], { cwd: source, env })).stdout;
     } catch (error) {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { runNode } from './run-node.ts';
 
 const run = promisify(execFile);
 
@@ -20,27 +21,15 @@ export async function installTypeScriptClient(): Promise<string[]> {
   return (await readdir(installed, { recursive: true })).sort();
 }
 
-/** Compiles a program strictly against the installed client, then runs it some times. */
+/** Compiles programs strictly against the installed client, then runs each. */
 export async function runTypeScript(
-  program: string,
+  programs: readonly string[],
   settings: Readonly<Record<string, string>>,
-  times: number,
 ): Promise<void> {
-  const file = join(cache, 'example.ts');
   await writeFile(join(cache, 'package.json'), '{"type": "module"}');
-  await writeFile(file, program);
-  const options = [
-    '--strict',
-    '--noEmit',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2022',
-    '--types',
-    'node',
-    '--ignoreConfig',
-  ];
-  await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...options, file], { cwd: cache });
-  const env = { ...process.env, NODE_OPTIONS: '', ...settings };
-  for (let time = 0; time < times; time++) await run(process.execPath, [file], { cwd: cache, env });
+  const files = programs.map((_program, index) => join(cache, `example-${String(index)}.ts`));
+  for (const [index, file] of files.entries()) await writeFile(file, programs[index] ?? '');
+  const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];
+  await runNode([join(root, 'node_modules/typescript/bin/tsc'), '--ignoreConfig', ...options, ...files], cache);
+  for (const file of files) await runNode([file], cache, settings);
 }
