@@ -1,6 +1,7 @@
 """The connection to a service: the key, the retries and the errors."""
 
 from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 import httpx
 
@@ -21,6 +22,13 @@ def connect(
         base_url=url,
         headers={} if key is None else {"X-API-Key": key},
         timeout=_TIMEOUT,
-        transport=RetryTransport(transport or httpx.HTTPTransport(), policy or RetryPolicy()),
+        transport=RetryTransport(transport or _transport_to(url), policy or RetryPolicy()),
         event_hooks={"response": [raise_for_error]},
     )
+
+
+def _transport_to(url: str) -> httpx.HTTPTransport:
+    """Returns a transport with the proxy of the environment (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`)."""
+    parts = urlsplit(url)
+    bypassed = proxy_bypass(parts.hostname or "")
+    return httpx.HTTPTransport(proxy=None if bypassed else getproxies().get(parts.scheme))
