@@ -2,7 +2,7 @@ import { isISO8601 } from 'class-validator';
 
 /** The OpenAPI schema of a value that {@link isDayOrInstant} accepts. */
 export const dayOrInstantSchema = {
-  type: 'string',
+  type: 'string' as const,
   anyOf: [
     { type: 'string', format: 'date-time' },
     { type: 'string', format: 'date' },
