@@ -17,7 +17,7 @@ import { installTypeScriptClient, runTypeScript } from './support/typescript-cli
 
 const services = ['catalog-api', 'provisioner'] as const;
 const installMs = 300_000;
-const runMs = 120_000;
+const runMs = 300_000;
 
 let system: ClientSystem;
 let folder: string;
