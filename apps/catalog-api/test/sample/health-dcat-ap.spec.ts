@@ -1,0 +1,81 @@
+import { createReadStream } from 'node:fs';
+import { importBackup } from '../../src/app/backup/backup-import.js';
+import { Accessions } from '../../src/publishing/writing/accessions.js';
+import { AccessionsSettings } from '../../src/publishing/writing/accessions.settings.js';
+import { globalKey, startCatalog, type RunningCatalog } from '../catalog.js';
+import { statementsOf, violationsIn, type Linked } from '../linked-data.js';
+
+const sample = new URL('../../../../sample/catalog.ndjson', import.meta.url);
+
+/** The facts that belong to the centre. */
+const centre = {
+  HOME_ORGANISATION: 'Example Centre',
+  CONTACT_EMAIL: 'data@example.org',
+  ACCESS_BODY: 'National Access Body',
+  ACCESS_BODY_EMAIL: 'access@example.org',
+};
+
+async function startSample(settings: Readonly<Record<string, string>>): Promise<RunningCatalog> {
+  const catalog = await startCatalog(settings);
+  await importBackup(catalog.dataSource, createReadStream(sample), {
+    accessions: new Accessions(new AccessionsSettings()),
+    documents: catalog.documents,
+  });
+  // RDC_20 is open, and RDC_22 states no category of access.
+  for (const id of ['RDC_20', 'RDC_22']) {
+    const body = JSON.stringify({ endpoint: 'Research Data Portal', form_id: 8 });
+    const answer = await catalog.fetch(`/api/datasets/${id}/exposures`, { method: 'POST', body, key: globalKey });
+    expect([id, answer.status]).toEqual([id, 201]);
+  }
+  return catalog;
+}
+
+async function violationsOf(catalog: RunningCatalog, id: string): Promise<string[]> {
+  const document = (await (await catalog.fetch(`/api/dcat/datasets/${id}`)).json()) as Linked;
+  const statements = await statementsOf(document);
+  expect(await violationsIn(statements)).toEqual([]);
+  return (await violationsIn(statements, 'HealthDCAT-AP')).map(
+    (each) => each.split(' ')[1]?.replace(/.*[/#]/, '') ?? '',
+  );
+}
+
+describe('the datasets of the sample in HealthDCAT-AP', () => {
+  let catalog: RunningCatalog;
+
+  beforeAll(async () => {
+    catalog = await startSample(centre);
+  });
+
+  afterAll(() => catalog.stop());
+
+  it('should have no violation when the centre has stated its facts', async () => {
+    const { 'dcat:dataset': datasets } = (await (await catalog.fetch('/api/dcat')).json()) as {
+      'dcat:dataset': { 'dct:identifier': string; 'dct:accessRights': { '@id': string } }[];
+    };
+    const levels = datasets.map((each) => each['dct:accessRights']['@id']);
+    expect([...new Set(levels)].sort()).toEqual(['access:NON_PUBLIC', 'access:PUBLIC', 'access:RESTRICTED']);
+    for (const { 'dct:identifier': id } of datasets) {
+      expect([id, await violationsOf(catalog, id)]).toEqual([id, []]);
+    }
+  });
+
+  it('should be described in one valid catalog', async () => {
+    const statements = await statementsOf((await (await catalog.fetch('/api/dcat')).json()) as Linked);
+    expect(await violationsIn(statements)).toEqual([]);
+    expect(await violationsIn(statements, 'HealthDCAT-AP')).toEqual([]);
+  });
+
+  it('should violate the profile only in the facts that a steward has to state', async () => {
+    const body = JSON.stringify({ metadata: {} });
+    const answer = await catalog.fetch('/api/datasets/RDC_22', { method: 'PATCH', body, key: globalKey });
+    expect(answer.status).toBe(200);
+    // The violation without a path is that of a dataset that is not public: it has no provenance.
+    expect((await violationsOf(catalog, 'RDC_22')).sort()).toEqual(['', 'hasStructuredData', 'healthCategory']);
+  });
+
+  it('should violate the profile in the access body and the contacts when the settings do not name them', async () => {
+    const silent = await startSample({});
+    expect((await violationsOf(silent, 'RDC_11')).sort()).toEqual(['custodian', 'hdab', 'publisher']);
+    await silent.stop();
+  });
+});
