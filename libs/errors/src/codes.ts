@@ -25,6 +25,7 @@ export const statusByCode = {
   'route.unknown': 404,
   'record.unknown': 404,
   'method.not_allowed': 405,
+  'response.not_acceptable': 406,
   'request.timeout': 408,
   'record.conflict': 409,
   'source.not_ready': 409,

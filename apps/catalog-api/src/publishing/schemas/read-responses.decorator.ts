@@ -58,14 +58,17 @@ export function ApiRecordResponse(record: JsonSchema, { linked }: RecordOptions 
   return ApiConditionalRead({ description: 'The record.', headers: privateHeaders, content });
 }
 
-/** Documents a public response that has the form of JSON-LD only. */
+/** Documents a public response that has the form of linked data only. */
 export function ApiLinkedResponse(schema: object): MethodDecorator {
   const headers = {
     ETag: { ...text, description: 'Entity tag for `If-None-Match`.' },
     'Cache-Control': text,
+    Vary: text,
+    'Last-Modified': { ...text, description: 'The time of the last change that the public sees.' },
   };
   const description = 'The published records. No key is required.';
-  return ApiConditionalRead({ description, headers, content: { [linkedDataType]: { schema } } }, headers);
+  const content = { [linkedDataType]: { schema }, 'text/turtle': text, 'application/rdf+xml': text };
+  return ApiConditionalRead({ description, headers, content }, { ...headers });
 }
 
 /** The media type of JSON-LD. */

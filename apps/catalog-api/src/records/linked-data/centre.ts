@@ -79,6 +79,7 @@ function agent(
     '@type': ['foaf:Agent', 'schema:Organization'],
     'foaf:name': name,
     'schema:name': name,
+    ...(email && { 'foaf:mbox': { '@id': `mailto:${email}` } }),
     ...((email ?? page) && {
       'cv:contactPoint': {
         ...reference(`${part}-contact`),

@@ -111,7 +111,7 @@ CROSS JOIN LATERAL (
     (SELECT json_build_object('@type', 'dct:ProvenanceStatement', 'rdfs:label', text)
       FROM (SELECT nullif(jsonb_path_query_first(own.stated, 'lax $.provenance ? (@.type() == "string")') #>> '{}', '') AS text) AS given
       WHERE text IS NOT NULL) AS "dct:provenance",
-    (SELECT json_build_object('@type', 'dpv:Purpose', 'dct:description', text)
+    (SELECT json_build_object('@id', own.iri || '#purpose', '@type', 'dpv:Purpose', 'dct:description', text)
       FROM (SELECT jsonb_path_query_first(own.stated, 'lax $.purpose ? (@.type() == "string")') #>> '{}' AS text) AS given WHERE text <> '') AS "dpv:hasPurpose",
     nullif(jsonb_path_query_first(own.stated, 'lax $.population ? (@.type() == "string")') #>> '{}', '') AS "health:populationCoverage",
     jsonb_path_query_first(own.stated, 'lax $.min_age ? (@ >= 0 && @ % 1 == 0 && @ < 1000)')::integer

@@ -14,7 +14,11 @@ export const linkedDataLabel = `${linkedDataType}; charset=utf-8`;
 /** The caller for public documents, whose keys are ignored. */
 const everybody: Principal = { kind: 'anonymous' };
 
-const forEverybody = { 'Content-Type': linkedDataLabel, 'Cache-Control': 'public, no-cache' } as const;
+const forEverybody = {
+  'Content-Type': linkedDataLabel,
+  'Cache-Control': 'public, no-cache',
+  Vary: 'Accept',
+} as const;
 
 const inCatalog = { 'schema:includedInDataCatalog': { '@id': catalogIri } } as const;
 
@@ -46,25 +50,36 @@ export class LinkedData {
 
   /** Returns the request of the public catalog with its datasets. @throws InvalidInputError if `cursor` is invalid */
   catalog(query: ListParameters, base: string): ListRequest {
-    const common = { ...this.centre.referencesOfDataset(base), ...inCatalog };
     return {
-      ...this.query({ list: 'datasets', where: [], caller: everybody, base, common, alone: false }),
-      headers: forEverybody,
+      ...this.publicDatasets(query, base),
       envelope: {
         open: `{${contextMembers(base)},${membersOf(this.description(base))},"dcat:dataset":[`,
         close: ']}',
         closePage: (next) => `],"hydra:view":${JSON.stringify(viewOf(query, next))}}`,
       },
+    };
+  }
+
+  /** Returns the request of the public datasets, one line for each. @throws InvalidInputError if `cursor` is invalid */
+  catalogLines(query: ListParameters, base: string): ListRequest {
+    return { ...this.publicDatasets(query, base), envelope: { open: '', close: '', separator: ' ' } };
+  }
+
+  private publicDatasets(query: ListParameters, base: string): Omit<ListRequest, 'envelope'> {
+    const common = { ...this.centre.referencesOfDataset(base), ...inCatalog };
+    return {
+      ...this.query({ list: 'datasets', where: [], caller: everybody, base, common, alone: false }),
+      headers: forEverybody,
       page: pageOf(query),
       isPublic: true,
     };
   }
 
-  /** Returns the request of one public record. */
-  publicNode(list: LinkedList, id: string, base: string): RecordRequest {
+  /** Returns the request of one public record. @param alone whether the document contains the context */
+  publicNode(list: LinkedList, id: string, base: string, alone = true): RecordRequest {
     const common = list === 'datasets' ? { ...this.centre.ofDataset(base), ...inCatalog } : {};
     return {
-      ...this.query({ list, where: [], caller: everybody, base, common, alone: true }),
+      ...this.query({ list, where: [], caller: everybody, base, common, alone }),
       headers: forEverybody,
       kind: list === 'datasets' ? 'public dataset' : 'public project',
       id,
@@ -87,7 +102,7 @@ export class LinkedData {
   }
 
   /** Returns the description of the catalog. */
-  private description(base: string): object {
+  description(base: string): object {
     const title = `Data catalog of ${this.centre.nameAt(base)}`;
     const text = `Research datasets of ${this.centre.nameAt(base)} that can be requested, with their content and conditions of use.`;
     return {
@@ -107,7 +122,7 @@ export class LinkedData {
 }
 
 /** Returns the description of a page. Its type has two names, because some harvesters support only the older name. */
-function viewOf(query: ListParameters, next: Cursor | undefined): object {
+export function viewOf(query: ListParameters, next: Cursor | undefined): object {
   const page = (cursor: string | undefined): { '@id': string } => {
     const asked = { limit: query.limit, updated_since: query.updated_since, cursor };
     const given = Object.entries(asked).filter((entry): entry is [string, string] => entry[1] !== undefined);
