@@ -58,8 +58,8 @@ export function ApiRecordResponse(record: JsonSchema, { linked }: RecordOptions 
   return ApiConditionalRead({ description: 'The record.', headers: privateHeaders, content });
 }
 
-/** Documents a public response that has the form of linked data only. */
-export function ApiLinkedResponse(schema: object): MethodDecorator {
+/** Documents a public response that has the form of linked data. @param hasPage whether it is also a page for people */
+export function ApiLinkedResponse(schema: object, { hasPage = false } = {}): MethodDecorator {
   const headers = {
     ETag: { ...text, description: 'Entity tag for `If-None-Match`.' },
     'Cache-Control': text,
@@ -67,7 +67,12 @@ export function ApiLinkedResponse(schema: object): MethodDecorator {
     'Last-Modified': { ...text, description: 'The time of the last change that the public sees.' },
   };
   const description = 'The published records. No key is required.';
-  const content = { [linkedDataType]: { schema }, 'text/turtle': text, 'application/rdf+xml': text };
+  const content = {
+    [linkedDataType]: { schema },
+    'text/turtle': text,
+    'application/rdf+xml': text,
+    ...(hasPage && { 'text/html': text }),
+  };
   return ApiConditionalRead({ description, headers, content }, { ...headers });
 }
 

@@ -9,7 +9,15 @@ import { catalogIri } from './context.js';
 import { IriBase } from './iri-base.js';
 import { LinkedData, viewOf } from './linked-data.js';
 import type { LinkedList } from './linked-query.js';
-import { plainConditions, rdfFormatOf, withFormat, type RdfFormat } from './rdf-format.js';
+import { landingPage, landingPageFormat } from './landing-page.js';
+import {
+  plainConditions,
+  prefersPage,
+  rdfFormatOf,
+  withFormat,
+  type RdfFormat,
+  type Representation,
+} from './rdf-format.js';
 import { RecordLines } from './rdf-stream.js';
 import { StatementReader } from './statements.js';
 
@@ -47,16 +55,31 @@ export class DcatService {
    * @throws NotAcceptableError if the caller accepts no format of the catalog
    */
   async get(list: LinkedList, id: string, conditions: ReadConditions): Promise<StoredDocument> {
-    const format = rdfFormatOf(conditions.accept);
     const base = this.base.of(conditions.origin);
-    const request = this.linkedData.publicNode(list, id, base, format === undefined);
-    const known = format ? plainConditions(format, conditions) : conditions;
-    const document = await this.reader.record(request, known);
-    const headers = { ...document.headers, ...lastModified(modifiedIn(document.body)) };
-    if (!format) return { ...document, headers };
-    const read = (body: string): string =>
-      format.head + format.write(new StatementReader(base).read(JSON.parse(body) as Node)) + format.tail;
-    return withFormat(format, { ...document, headers, body: document.body && read(document.body) });
+    if (list === 'datasets' && prefersPage(conditions.accept)) {
+      const page = await this.record({ list, id, base }, conditions, landingPageFormat, (node) =>
+        landingPage(node, base),
+      );
+      return { ...page, headers: { ...page.headers, ...landingPageFormat.headers } };
+    }
+    const format = rdfFormatOf(conditions.accept);
+    if (!format)
+      return withLastChange(await this.reader.record(this.linkedData.publicNode(list, id, base), conditions));
+    return this.record({ list, id, base }, conditions, format, (node) => {
+      return format.head + format.write(new StatementReader(base).read(node)) + format.tail;
+    });
+  }
+
+  /** Returns a public record that is converted from JSON-LD. */
+  private async record(
+    { list, id, base }: { readonly list: LinkedList; readonly id: string; readonly base: string },
+    conditions: ReadConditions,
+    format: Representation,
+    convert: (node: Node) => string,
+  ): Promise<StoredDocument> {
+    const request = this.linkedData.publicNode(list, id, base, false);
+    const document = withLastChange(await this.reader.record(request, plainConditions(format, conditions)));
+    return withFormat(format, { ...document, body: document.body && convert(JSON.parse(document.body) as Node) });
   }
 
   private async converted(
@@ -89,6 +112,11 @@ export class DcatService {
 /** Ignores the error of a stream, which the stream reports to the reader of its end. */
 function ignoreError(): void {
   // The server ends the response.
+}
+
+/** Adds the time of the last change to a record. */
+function withLastChange(document: StoredDocument): StoredDocument {
+  return { ...document, headers: { ...document.headers, ...lastModified(modifiedIn(document.body)) } };
 }
 
 /** Returns the instant at which a record last changed for the public. */

@@ -65,7 +65,7 @@ describe('a format of RDF', () => {
     ['*/*', 'application/ld+json'],
     ['application/json', 'application/ld+json'],
     ['TEXT/Turtle', 'text/turtle'],
-    ['text/html, text/turtle;q=0.5', 'text/turtle'],
+    ['text/csv, text/turtle;q=0.5', 'text/turtle'],
     ['text/turtle;q=0.5, application/rdf+xml', 'application/rdf+xml'],
     ['text/turtle;q=0, */*', 'application/ld+json'],
   ])('should be chosen by the header Accept: %s', async (accept, type) => {

@@ -7,11 +7,15 @@ import { xmlHead, xmlOf, xmlTail } from './rdf-xml.js';
 import type { Statement } from './statements.js';
 import { turtleHead, turtleOf } from './turtle.js';
 
-/** A format of RDF other than JSON-LD. */
-export interface RdfFormat {
-  /** The end of the entity tags of the format, because a tag identifies one representation. */
+/** A representation of a record or a list other than JSON-LD. */
+export interface Representation {
+  /** The end of the entity tags of the representation, because a tag identifies one representation. */
   readonly suffix: string;
   readonly contentType: string;
+}
+
+/** A format of RDF other than JSON-LD. */
+export interface RdfFormat extends Representation {
   readonly head: string;
   readonly tail: string;
   readonly write: (statements: readonly Statement[]) => string;
@@ -48,8 +52,14 @@ export function rdfFormatOf(accept: string | undefined): RdfFormat | undefined {
   return formats[preferred];
 }
 
+/** Returns whether a caller prefers a page for people to every format of linked data. */
+export function prefersPage(accept: string | undefined): boolean {
+  const types = [...rdfTypes, 'text/html'];
+  return new Negotiator({ headers: { accept: accept?.toLowerCase() } }).mediaType(types) === 'text/html';
+}
+
 /** Returns conditions whose tags are those of the stored document, from which a format is converted. */
-export function plainConditions(format: RdfFormat, conditions: ReadConditions): ReadConditions {
+export function plainConditions(format: Representation, conditions: ReadConditions): ReadConditions {
   const ifNoneMatch = conditions.ifNoneMatch.flatMap((tag) => {
     if (tag === '*') return [tag];
     return tag.endsWith(`${format.suffix}"`) ? [`${tag.slice(0, -format.suffix.length - 1)}"`] : [];
@@ -59,7 +69,7 @@ export function plainConditions(format: RdfFormat, conditions: ReadConditions): 
 
 /** Returns a converted response with the tag and the media type of its format. */
 export function withFormat<Response extends StoredDocument | StreamedList>(
-  format: RdfFormat,
+  format: Representation,
   response: Response,
 ): Response {
   const etag = `${response.etag.slice(0, -1)}${format.suffix}"`;
