@@ -9,6 +9,7 @@ describe('every command', () => {
     ['import', 'daisy', 'folder'],
     ['export', '--full'],
     ['rebuild', 'documents'],
+    ['check', 'linked-data'],
     ['use-class', 'list'],
     ['use-class', 'label', 'GRU', 'General use'],
     ['key', 'user', 'ada@example.org'],

@@ -8,6 +8,7 @@ import { endpointKeyCommand, userKeyCommand } from '../people/keys/key.commands.
 import { releaseCommand, throttledCommand } from '../people/rate-limits/throttle.commands.js';
 import { passwordCommand, type PasswordInput } from '../people/sessions/password.command.js';
 import { serviceKeyCommand } from '../access/service-keys/service-key.command.js';
+import { checkLinkedDataCommand } from '../records/linked-data/check-linked-data.command.js';
 import { importTermsCommand } from '../records/terms/import-terms.command.js';
 import { labelUseClassCommand, listUseClassesCommand } from '../records/use-classes/use-class.commands.js';
 import type { OpenContext } from '../platform/command-line/command.js';
@@ -32,6 +33,7 @@ export function catalogProgram(open: OpenContext, input: PasswordInput = process
   ]);
   program.addCommand(exportFullCommand(open));
   add('rebuild', 'rebuild stored documents', [rebuildCommand(open)]);
+  add('check', 'check what the catalog publishes', [checkLinkedDataCommand(open)]);
   add('use-class', 'label consent codes', [listUseClassesCommand(open), labelUseClassCommand(open)]);
   add('key', 'issue keys', [userKeyCommand(open), endpointKeyCommand(open), serviceKeyCommand(open)]);
   return program

@@ -1,3 +1,4 @@
+import { runCatalog } from '../support/command-line.js';
 import { globalKey, type RunningCatalog } from '../catalog.js';
 import { statementsOf, violationsIn, type Linked } from '../linked-data.js';
 import { centre, startSample } from './start-sample.js';
@@ -37,10 +38,21 @@ describe('the datasets of the sample in HealthDCAT-AP', () => {
     expect(await violationsIn(statements, 'HealthDCAT-AP')).toEqual([]);
   });
 
+  it('should be complete for the command `check linked-data`', async () => {
+    expect(await runCatalog(catalog.environment, ['check', 'linked-data'])).toEqual([
+      '8 of 8 public datasets have all facts of HealthDCAT-AP.',
+    ]);
+  });
+
   it('should violate the profile only in the facts that a steward has to state', async () => {
     const body = JSON.stringify({ metadata: {} });
     const answer = await catalog.fetch('/api/datasets/RDC_22', { method: 'PATCH', body, key: globalKey });
     expect(answer.status).toBe(200);
+    expect(await runCatalog(catalog.environment, ['check', 'linked-data'])).toEqual([
+      'RDC_22\t6 of 9\tmissing: health category (metadata.healthdcat.categories), ' +
+        'structured data (metadata.healthdcat.structured), provenance (metadata.healthdcat.provenance)',
+      '7 of 8 public datasets have all facts of HealthDCAT-AP.',
+    ]);
     // The violation without a path is that of a dataset that is not public: it has no provenance.
     expect((await violationsOf(catalog, 'RDC_22')).sort()).toEqual(['', 'hasStructuredData', 'healthCategory']);
   });
@@ -48,6 +60,11 @@ describe('the datasets of the sample in HealthDCAT-AP', () => {
   it('should violate the profile in the access body and the contacts when the settings do not name them', async () => {
     const silent = await startSample({});
     expect((await violationsOf(silent, 'RDC_11')).sort()).toEqual(['custodian', 'hdab', 'publisher']);
+    const lines = await runCatalog(silent.environment, ['check', 'linked-data']);
+    expect(lines).toContain(
+      'RDC_11\t7 of 9\tmissing: contact (the setting CONTACT_EMAIL or CONTACT_PAGE), access body (the setting ACCESS_BODY)',
+    );
+    expect(lines.at(-1)).toBe('0 of 8 public datasets have all facts of HealthDCAT-AP.');
     await silent.stop();
   });
 });
