@@ -34,6 +34,7 @@ export const statusByCode = {
   'id.invalid': 409,
   'import.state': 409,
   'dataset.withdrawn': 409,
+  'cursor.gone': 410,
   'precondition.failed': 412,
   'input.too_large': 413,
   'input.media_type': 415,
