@@ -108,9 +108,10 @@ describe('GET of lists and records', () => {
         const response: Response = await catalog.fetch(next, { key: keys.global });
         const body = (await response.json()) as { items?: Item[]; results?: Item[] };
         paged.push(...(body.items ?? body.results ?? []));
-        const link = /<(\?[^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+        const link = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
         expect(link ?? '').not.toContain('API_KEY');
-        next = link && `/api/${list}${link}`;
+        next = link?.replace(catalog.url, '');
+        expect(next ?? '/api/').toMatch(/^\/api\//);
       }
       expect(paged).toEqual(whole);
     },
@@ -118,7 +119,7 @@ describe('GET of lists and records', () => {
 
   it('should keep every parameter, properly encoded, in the link to the next page', async () => {
     const response = await catalog.fetch('/api/datasets?_note=what?&limit=1', { key: keys.global });
-    const [, query] = /^<\?([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '') ?? [];
+    const [, query] = /^<[^?]+\?([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '') ?? [];
     const parameters = new URLSearchParams(query);
     expect([parameters.get('_note'), parameters.get('limit')]).toEqual(['what?', '1']);
   });

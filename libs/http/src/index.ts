@@ -9,6 +9,7 @@ export { AbsentDependencyError, awaitDependency, reach, type Patience } from './
 export { createApp } from './create-app.js';
 export { endOnSignals } from './end-on-signals.js';
 export { addressProblems, EdgeSettings } from './edge.settings.js';
+export { nextPageLink } from './next-page.js';
 export { isDayOrInstant, isInstant, utcOf } from './instant.js';
 export { createLogger } from './logger.js';
 export { MetricsModule } from './metrics/metrics.module.js';
