@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { omissionsOf, type Description as WholeDescription } from '../../../test/support/described-operations.ts';
+import { listRows } from '../../../test/support/listed-in-page.ts';
 import { globalKey, startCatalog, type RunningCatalog } from './catalog.js';
 
 /** The tested parts of the description. */
@@ -30,6 +31,12 @@ describe('GET /docs/openapi.json', () => {
     const committed = await readFile(new URL('../../../docs/openapi/catalog-api.json', import.meta.url), 'utf8');
     const served = await (await catalog.fetch('/docs/openapi.json')).json();
     expect(served).toEqual(JSON.parse(committed));
+  });
+
+  it('should be the source of the lists in docs/integrate.md (after a change, run npm run docs:openapi)', async () => {
+    const described = (await (await catalog.fetch('/docs/openapi.json')).json()) as object;
+    const { written, demanded } = listRows('catalog-api', described);
+    expect(written).toEqual(demanded);
   });
 
   it('should have an example of every request and response body', async () => {

@@ -45,6 +45,11 @@ export function ApiTaggedResponse(type: Type | [Type], example?: unknown): Metho
   return ApiConditionalRead({ description: 'The request succeeded.', headers: taggedHeaders, type, example });
 }
 
+/** Documents a list that has pages and whose items are no records. */
+export function ApiPagedResponse(type: Type): MethodDecorator {
+  return ApiConditionalRead({ description: 'The request succeeded.', headers: listHeaders, type });
+}
+
 /** Documents the list of a kind of record. */
 export function ApiListResponse(list: ListName, record: JsonSchema, { linked }: RecordOptions = {}): MethodDecorator {
   const schema = listResponseSchema(list, record);
