@@ -1,6 +1,5 @@
 import { administered, type Administered } from '../../../test/administered.js';
-import { hashQuickly } from '../../../test/people.js';
-import { Browser } from '../../../test/support/browser.js';
+import { signedInWith } from '../../../test/signed-in.js';
 
 interface Entry {
   id: string;
@@ -44,14 +43,7 @@ describe('GET /api/admin/audit', () => {
 
   /** Returns the status, and the kinds of record whose entries a caller with the role reads. */
   const readBy = async (role: string, query = ''): Promise<[number, string[]]> => {
-    const login = `${role}@people.example.org`;
-    const password = 'correct horse battery staple';
-    await catalog.dataSource.query(
-      `INSERT INTO users (last_name, email, password_hash, roles) VALUES ($1::varchar, $2, $3, ARRAY[$1::varchar]) ON CONFLICT DO NOTHING`,
-      [role, login, await hashQuickly(password)],
-    );
-    const browser = new Browser(catalog.url);
-    await browser.signIn(login, password);
+    const browser = await signedInWith(catalog, role);
     const response = await browser.fetch(`${path}${query}`);
     const { items } = (await response.json()) as { items?: Entry[] };
     return [response.status, [...new Set((items ?? []).map(({ resource }) => resource))].sort()];
