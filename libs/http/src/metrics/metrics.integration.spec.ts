@@ -1,14 +1,12 @@
 import { Controller, Get, Injectable, Module, Param } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { AuthGuard, CallableByAnyone, KeyDirectory, type Principal } from '@rdc/auth';
+import { CallableByAnyone } from '@rdc/auth';
 import { UnknownRecordError } from '@rdc/errors';
 import { SettingsModule } from '@rdc/settings';
-import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { httpCall } from '../../../../test/support/http-call.ts';
 import { metricsAt, type Figures } from '../../../../test/support/metrics.ts';
-import { createApp } from '../create-app.js';
+import { serve, withKeys } from '../../test/serve.js';
 import { EdgeSettings } from '../edge.settings.js';
 import { HealthModule, ReadinessProbe } from '../health.module.js';
 import { MetricsModule } from './metrics.module.js';
@@ -27,12 +25,6 @@ class ThingsController {
 }
 
 @Injectable()
-class NoKeys extends KeyDirectory {
-  identify(): Promise<Principal> {
-    return Promise.resolve({ kind: 'unknown' });
-  }
-}
-
 class GoodProbe extends ReadinessProbe {
   readonly dependency = 'good';
   check(): Promise<void> {
@@ -62,7 +54,7 @@ class ThingMetrics {
     HealthModule.forRoot({ settings: ThingSettings, probes: [GoodProbe, BadProbe] }),
   ],
   controllers: [ThingsController],
-  providers: [ThingMetrics, { provide: KeyDirectory, useClass: NoKeys }, { provide: APP_GUARD, useClass: AuthGuard }],
+  providers: [ThingMetrics, ...withKeys],
 })
 class ThingsModule {}
 
@@ -72,13 +64,7 @@ describe(MetricsModule.name, () => {
   let figures: Figures;
 
   beforeAll(async () => {
-    app = await createApp(ThingsModule, {
-      ...{ bodyLimit: 1024, basePath: '', trustedProxies: [], gatewaySecret: undefined },
-      logger: pino({ level: 'silent' }),
-      translateError: () => undefined,
-    });
-    await app.listen(0, '127.0.0.1');
-    ({ port } = app.getHttpServer().address() as { port: number });
+    ({ app, port } = await serve(ThingsModule));
     for (const path of [
       '/api/things/1',
       '/api/things/2?API_KEY=wrong',
