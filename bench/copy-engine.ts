@@ -81,18 +81,8 @@ function timedMeter(): { readonly meter: InstanceType<typeof ProgressMeter>; rea
 async function importDataset(id: string): Promise<ImportTimes> {
   const { meter, begun } = timedMeter();
   const request = {
-    ...{
-      id: `IMPORT-${id}`,
-      kind: 'dataset' as const,
-      subject: { kind: 'dataset' as const, id },
-      attempt: 1,
-      requested_by: 'bench',
-    },
-    ...{
-      requested_at: new Date().toISOString(),
-      requested_from: '127.0.0.1',
-      accepted_by: { service: 'bench', node: process.version },
-    },
+    ...({ id: `IMPORT-${id}`, kind: 'dataset', subject: { kind: 'dataset', id }, attempt: 1 } as const),
+    ...{ requested_by: 'bench', requested_at: new Date().toISOString(), requested_from: '127.0.0.1' },
     accepted_by: { service: 'bench', node: process.version },
   };
   await storage.probe();

@@ -70,18 +70,9 @@ export class Engine {
   ): Promise<ImportResult & { readonly folder: string }> {
     await this.storage.probe();
     const request = {
-      ...{
-        id: `IMPORT-${id}`,
-        kind: 'dataset' as const,
-        subject: { kind: 'dataset' as const, id },
-        attempt: 1,
-        requested_by: 'test',
-      },
-      ...{
-        requested_at: new Date().toISOString(),
-        requested_from: '127.0.0.1',
-        accepted_by: { service: 'test', node: process.version },
-      },
+      ...({ id: `IMPORT-${id}`, kind: 'dataset', subject: { kind: 'dataset', id }, attempt: 1 } as const),
+      ...{ requested_by: 'test', requested_at: new Date().toISOString(), requested_from: '127.0.0.1' },
+      accepted_by: { service: 'test', node: process.version },
     };
     const result = await this.runs.createImport(request, meter, token).run(signal);
     return { ...result, folder: join(this.root, 'storage', result.path) };
