@@ -1,5 +1,17 @@
-import { addDatasets, outcomesOf, permissionsOf, postEntitlements, webhookOn } from '../../../test/access-requests.js';
-import { startAccessRequestServer, type AccessRequestServer } from '../../../test/access-request-system.js';
+import {
+  addDatasets,
+  claimOf,
+  outcomesOf,
+  permissionsOf,
+  postEntitlements,
+  someone,
+  webhookOn,
+} from '../../../test/access-requests.js';
+import {
+  startAccessRequestServer,
+  type AccessRequestServer,
+  type SystemRow,
+} from '../../../test/access-request-system.js';
 import { administered, type Administered } from '../../../test/administered.js';
 import { RefusedEntitlementsRepository } from './refused-entitlements.repository.js';
 
@@ -25,7 +37,6 @@ interface Page {
 
 describe(`${path} without an access-request system to ask`, () => {
   let catalog: Administered;
-  let people = 0;
 
   beforeAll(async () => {
     catalog = await administered([], webhookOn);
@@ -36,7 +47,6 @@ describe(`${path} without an access-request system to ask`, () => {
 
   afterAll(() => catalog.stop());
 
-  const someone = (): string => `person-${String(++people)}`;
   const claim = (user: string, end: string | null, resource = 'RDC_1'): object => ({
     ...{ application: 1, resource, user, mail: 'somebody@example.org', end },
   });
@@ -182,9 +192,7 @@ describe(`${path} with an access-request system to ask`, () => {
     await system.stop();
   });
 
-  const claim = (user: string): { application: number; resource: string; user: string; end: string } => ({
-    ...{ application: 1, resource: 'RDC_1', user, end: future },
-  });
+  const claim = (user: string): SystemRow => claimOf(user, future);
   const list = async (): Promise<Refused[]> => (await catalog.send<Page>('GET', path)).body.items;
 
   it('should store a refuted claim, and grant it when it is confirmed', async () => {
