@@ -12,6 +12,9 @@ export type ProvisionerBody<Method extends string, Path extends string> = Docume
   Merged<JsonOf<ResponsesOf<provisioner.operations[keyof provisioner.operations]>>>
 >;
 
+/** An object in answers of the catalog. */
+export type CatalogSchema<Name extends keyof catalog.components['schemas']> = catalog.components['schemas'][Name];
+
 /** The body of the answers of an operation of the catalog. */
 export type CatalogBody<Method extends string, Path extends string> = DocumentedBody<
   catalog.paths,

@@ -36,7 +36,7 @@ describe('GET /api/admin/audit', () => {
   afterAll(() => catalog.stop());
 
   const read = async (query: string): Promise<Entry[]> => {
-    const { status, body } = await catalog.send<Page>('GET', `${path}?${query}`);
+    const { status, body } = await catalog.send('GET', `${path}?${query}`);
     expect(status).toBe(200);
     return body.items;
   };
@@ -105,7 +105,7 @@ describe('GET /api/admin/audit', () => {
     let cursor: string | null = '';
     while (cursor !== null) {
       const query: string = `resource=datasets&limit=2${cursor && `&cursor=${cursor}`}`;
-      const { body }: { body: Page } = await catalog.send<Page>('GET', `${path}?${query}`);
+      const { body }: { body: Page } = await catalog.send('GET', `${path}?${query}`);
       seen.push(...body.items.map(({ id }) => id));
       cursor = body.next_cursor;
     }
