@@ -30,12 +30,6 @@ export function keyOfPlace({ kind, submission, id }: SourcePlace): string {
   return `${kind}/${submission}/${id}`;
 }
 
-/** Returns the later summary of a place. */
-export function laterOf(one: PlaceSummary | undefined, other: PlaceSummary | undefined): PlaceSummary | undefined {
-  if (!one || !other) return one ?? other;
-  return one.scannedAt < other.scannedAt ? other : one;
-}
-
 /** Whether an imported dataset differs from the scan of its place. A scan that began before the import shows nothing. */
 export function hasChangedSince(
   commit: { readonly imported_at: string; readonly fingerprint: string },

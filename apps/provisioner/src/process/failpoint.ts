@@ -4,7 +4,7 @@ import type { Environment } from '@rdc/settings';
  * Points in the code at which a test can kill or stop the process. They surround every step that other processes can
  * observe and every step that must not run twice.
  */
-export const failpoints = [
+const failpoints = [
   'request_open',
   'before_start',
   'after_plan',
