@@ -2,7 +2,7 @@ import { project, run, withPostgres } from './jest.base.js';
 
 const kinds = ['s3', 'keycloak', 'browser', 'nginx', 'python'];
 const special = ['/node_modules/', '/test/faults/', `\\.(${kinds.join('|')})\\.spec\\.ts$`];
-const sources = '<rootDir>/{apps/*/src,libs,scripts,bench}/**';
+const sources = '<rootDir>/{apps/*/src,clients/*/src,libs,scripts,bench}/**';
 
 /**
  * The suites that need nothing but npm. The file name of a suite states its project:

@@ -9,6 +9,7 @@ import type * as Rates from '../apps/provisioner/src/copy/process-rate-limit.js'
 import type * as Streams from '../apps/provisioner/src/copy/stream-pool.js';
 import type * as Checkers from '../apps/provisioner/src/fixity/file-checkers.js';
 import type * as Copiers from '../apps/provisioner/src/import-runs/copier.factory.js';
+import type * as Copies from '../apps/provisioner/src/import-runs/dataset-copies.js';
 import type * as Meters from '../apps/provisioner/src/import-runs/progress-meter.js';
 import type * as Runs from '../apps/provisioner/src/import-runs/run.factory.js';
 import type * as Settings from '../apps/provisioner/src/settings/provisioner.settings.js';
@@ -38,6 +39,7 @@ const { RateLimit } = await built<typeof Rates>('copy/process-rate-limit');
 const { StreamPool } = await built<typeof Streams>('copy/stream-pool');
 const { FileCheckers } = await built<typeof Checkers>('fixity/file-checkers');
 const { CopierFactory } = await built<typeof Copiers>('import-runs/copier.factory');
+const { DatasetCopies } = await built<typeof Copies>('import-runs/dataset-copies');
 const { RunFactory } = await built<typeof Runs>('import-runs/run.factory');
 const { ProgressMeter } = await built<typeof Meters>('import-runs/progress-meter');
 
@@ -49,16 +51,17 @@ const source = await openSource(settings);
 const storage = await openStorage(settings);
 const reports = new ScanReports(await openRecords(settings));
 const limit = new RateLimit(settings.COPY_RATE_LIMIT);
+const copiers = new CopierFactory(
+  source,
+  new CopyPool(settings.COPY_THREADS, limit),
+  new StreamPool(settings.COPY_THREADS, limit),
+  settings,
+);
 const runs = new RunFactory(
   new SourceIndex(source),
   new PlaceScanner(source, new DeclarationThreads(settings.DECLARED_MEMORY), storage, reports, settings),
   storage,
-  new CopierFactory(
-    source,
-    new CopyPool(settings.COPY_THREADS, limit),
-    new StreamPool(settings.COPY_THREADS, limit),
-    settings,
-  ),
+  new DatasetCopies(copiers, settings),
   new FileCheckers(storage, settings),
   settings,
 );
@@ -81,18 +84,8 @@ function timedMeter(): { readonly meter: InstanceType<typeof ProgressMeter>; rea
 async function importDataset(id: string): Promise<ImportTimes> {
   const { meter, begun } = timedMeter();
   const request = {
-    ...{
-      id: `IMPORT-${id}`,
-      kind: 'dataset' as const,
-      subject: { kind: 'dataset' as const, id },
-      attempt: 1,
-      requested_by: 'bench',
-    },
-    ...{
-      requested_at: new Date().toISOString(),
-      requested_from: '127.0.0.1',
-      accepted_by: { service: 'bench', node: process.version },
-    },
+    ...({ id: `IMPORT-${id}`, kind: 'dataset', subject: { kind: 'dataset', id }, attempt: 1 } as const),
+    ...{ requested_by: 'bench', requested_at: new Date().toISOString(), requested_from: '127.0.0.1' },
     accepted_by: { service: 'bench', node: process.version },
   };
   await storage.probe();

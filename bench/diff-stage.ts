@@ -55,7 +55,7 @@ export class DiffStage {
 }
 
 /** Returns a commit record in the form that imports write. */
-function commitOf(id: string, submission: string): string {
+export function commitOf(id: string, submission: string): string {
   const instant = '2026-01-01T00:00:00.000Z';
   const digest = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
   const commit = {

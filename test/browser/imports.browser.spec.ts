@@ -36,6 +36,12 @@ describe('importing in the console', () => {
   };
 
   it('should show on every empty page what to do', async () => {
+    const lists = ['/submissions/srcsys', '/datasets/srcsys', '/imports'];
+    const empty = { items: [], total: 0, as_of: new Date().toISOString() };
+    await visitor.page.route(
+      ({ pathname }) => lists.includes(pathname),
+      (route) => route.fulfill({ json: empty }),
+    );
     await visitor.signIn(undefined, pages[0]);
     for (const path of pages) {
       await visitor.open(path);

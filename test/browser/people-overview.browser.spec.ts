@@ -18,9 +18,10 @@ describe('the overview and the synchronisation of accounts in the console', () =
     await system.addPerson(nobody.login, []);
   });
 
-  beforeEach(() => {
+  beforeEach(async () => {
     scim.fail(null);
     scim.accounts.clear();
+    await system.catalog.dataSource.query('TRUNCATE account_syncs');
   });
 
   afterAll(() => scim.stop());

@@ -1,3 +1,4 @@
+import type * as catalog from '../../apps/console/src/api/generated/catalog-api.ts';
 import type * as provisioner from '../../apps/console/src/api/generated/provisioner.ts';
 
 /** An import. */
@@ -9,6 +10,17 @@ export type ProvisionerBody<Method extends string, Path extends string> = Docume
   Method,
   Path,
   Merged<JsonOf<ResponsesOf<provisioner.operations[keyof provisioner.operations]>>>
+>;
+
+/** An object in answers of the catalog. */
+export type CatalogSchema<Name extends keyof catalog.components['schemas']> = catalog.components['schemas'][Name];
+
+/** The body of the answers of an operation of the catalog. */
+export type CatalogBody<Method extends string, Path extends string> = DocumentedBody<
+  catalog.paths,
+  Method,
+  Path,
+  Merged<JsonOf<ResponsesOf<catalog.operations[keyof catalog.operations]>>>
 >;
 
 /**

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { until } from '../../../test/support/until.ts';
-import { globalKey, type RunningCatalog } from './catalog.js';
+import { startAccessRequestServer, type AccessRequestServer, type SystemRow } from './access-request-system.js';
+import { globalKey, startCatalog, type RunningCatalog } from './catalog.js';
 
 /** The body of the answer to a post, after a success or a failure. */
 export interface Answer {
@@ -22,6 +24,38 @@ export async function addDatasets(catalog: RunningCatalog): Promise<void> {
   await catalog.dataSource.query(
     `INSERT INTO exposures (dataset_id, endpoint_id, form_id) VALUES (1, 1, 1), (2, 1, 1)`,
   );
+}
+
+/** A catalog that confirms claims at an access-request system. Stopping the catalog stops both. */
+export interface ConfirmingCatalog extends RunningCatalog {
+  readonly system: AccessRequestServer;
+}
+
+/** Starts an access-request system, and a catalog with datasets that confirms claims there. */
+export async function startConfirmingCatalog(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ConfirmingCatalog> {
+  const system = await startAccessRequestServer();
+  const catalog = await startCatalog({ ...webhookOn, ...system.settings, ...settings });
+  await addDatasets(catalog);
+  return {
+    ...catalog,
+    system,
+    async stop() {
+      await catalog.stop();
+      await system.stop();
+    },
+  };
+}
+
+/** Returns the subject of a person who has no access yet. */
+export function someone(): string {
+  return `person-${randomUUID()}`;
+}
+
+/** Returns an entitlement of a person to the first dataset. */
+export function claimOf(user: string, end: string | null): SystemRow {
+  return { application: 1, resource: 'RDC_1', user, end };
 }
 
 /** Posts to the webhook. A text is sent unchanged, any other value as JSON. */

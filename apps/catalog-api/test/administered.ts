@@ -1,3 +1,4 @@
+import type { CatalogBody } from '../../../test/support/documented-body.ts';
 import { globalKey, startCatalog, type RunningCatalog } from './catalog.js';
 import { hashQuickly } from './people.js';
 import { Browser } from './support/browser.js';
@@ -12,7 +13,12 @@ export interface Answer<T> {
 /** A running catalog with functions for an administrator. */
 export interface Administered extends RunningCatalog {
   /** Sends JSON. The default key is the global key; null sends no key. */
-  send<T = unknown>(method: string, path: string, body?: unknown, key?: string | null): Promise<Answer<T>>;
+  send<Method extends string, Path extends string>(
+    method: Method,
+    path: Path,
+    body?: unknown,
+    key?: string | null,
+  ): Promise<Answer<CatalogBody<Method, Path>>>;
   /** Sends a request that must be refused with 400. Returns the fields in the refusal, sorted and unique. */
   fieldsRefused(method: string, path: string, body?: unknown): Promise<string[]>;
   /** Sends a request as each caller who is not an administrator. Returns the status and the code by caller. */
@@ -65,21 +71,26 @@ export async function administered(
 }
 
 async function withRequests(catalog: RunningCatalog): Promise<Administered> {
-  const send = async <T>(
-    method: string,
-    path: string,
+  const send: Administered['send'] = async <Method extends string, Path extends string>(
+    method: Method,
+    path: Path,
     body?: unknown,
     key: string | null = globalKey,
-  ): Promise<Answer<T>> => {
+  ) => {
     const response = await catalog.fetch(path, {
       method,
       ...(key !== null && { key }),
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : null) as T };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (text ? JSON.parse(text) : null) as CatalogBody<Method, Path>,
+    };
   };
-  const issue = async (path: string): Promise<string> => (await send<{ key: string }>('POST', path)).body.key;
+  const issue = async (path: `/api/admin/${'users' | 'endpoints'}/${string}/key`): Promise<string> =>
+    (await send('POST', path)).body.key;
   const callers = {
     'no key': null,
     'unknown key': 'no caller has this key',
@@ -103,15 +114,15 @@ async function withRequests(catalog: RunningCatalog): Promise<Administered> {
       'session without the role': '403 access.denied',
     },
     async fieldsRefused(method, path, body) {
-      const answer = await send<{ more: { fields?: { field: string }[] } }>(method, path, body);
+      const answer = await send(method, path, body);
       if (answer.status !== 400) throw new Error(`${method} ${path} answered ${String(answer.status)}, not 400.`);
-      return [...new Set((answer.body.more.fields ?? []).map(({ field }) => field))].sort();
+      return [...new Set((answer.body.more.fields ?? []).map(({ field }) => field ?? ''))].sort();
     },
     async refusals(method, path) {
       const refused: Record<string, string> = {};
       for (const [caller, key] of Object.entries(callers)) {
-        const { status, body } = await send<{ more?: { code: string } }>(method, path, undefined, key);
-        refused[caller] = `${String(status)} ${body.more?.code ?? ''}`;
+        const { status, body } = await send(method, path, undefined, key);
+        refused[caller] = `${String(status)} ${status < 400 ? '' : body.more.code}`;
       }
       const response = await auditor.fetch(path, { method });
       const { more } = (await response.json()) as { more?: { code: string } };
@@ -119,8 +130,8 @@ async function withRequests(catalog: RunningCatalog): Promise<Administered> {
       return refused;
     },
     async accepts(key) {
-      const { body } = await send<{ more?: { code: string } }>('GET', '/api/admin/users', undefined, key);
-      return body.more?.code === 'access.denied';
+      const { body } = await send('GET', '/api/admin/users', undefined, key);
+      return body.more.code === 'access.denied';
     },
     async trail(resource, recordId) {
       const rows = await catalog.dataSource.query<{ action: string }[]>(

@@ -25,10 +25,10 @@ export interface Seen {
 
 /** Every list and form in which a caller can read records. */
 export const readings: readonly Reading[] = [
-  ...['', '?limit=2', '?project_title=Title%201', '?project_title=Title%202', '?project_id=RDC_2'].map((query) =>
-    plain('datasets', query),
+  ...['', '?limit=2&with=updated_at', '?project_title=Title%201', '?project_title=Title%202', '?project_id=RDC_2'].map(
+    (query) => plain('datasets', query),
   ),
-  ...['', '?fields=acronym,external_id', '?project_id=RDC_1'].map((query) => plain('projects', query)),
+  ...['', '?fields=acronym,external_id&with=updated_at', '?project_id=RDC_1'].map((query) => plain('projects', query)),
   ...['', '?all=true', '?project_id=RDC_2', '?all=true&project_id=RDC_1'].map((query) => plain('contracts', query)),
   ...['', '?published=true', '?published=false', '?limit=1'].map((query) => plain('partners', query)),
   ...['', '?published=false', '?published=all'].map((query) => plain('cohorts', query)),
@@ -44,7 +44,7 @@ function plain(list: string, query: string): Reading {
   return { group: list, path: `/api/${list}${query}`, linked: false };
 }
 
-const lastChange = /(?<=(?:"dct:modified":"|"schema:dateModified":"|<lastmod>))[^"<]+/g;
+const lastChange = /(?<=(?:"updated_at":"|"dct:modified":"|"schema:dateModified":"|<lastmod>))[^"<]+/g;
 
 /** Reads one list as a caller. @param since adds `updated_since` */
 export async function look(caller: Caller, { path, linked }: Reading, since?: string): Promise<Seen> {

@@ -134,3 +134,48 @@ export const daisySchema = [
     ([table, [one, other]]) => `CREATE TABLE ${table} (${id}, ${one} bigint, ${other} bigint)`,
   ),
 ].join(';\n');
+
+/** The SQL that gives the tables of DAISY 1.11 the form that they had in an older version, newest version first. */
+const olderForms: readonly { readonly version: string; readonly migration: string; readonly statements: string }[] = [
+  { version: '1.11', migration: '0045_exposure_request_pdf_enabled', statements: 'SELECT' },
+  {
+    version: '1.10',
+    migration: '0044_auto_20250716_1217',
+    statements: `ALTER TABLE core_exposure DROP COLUMN request_pdf_enabled;
+      ALTER TABLE auditlog_logentry ALTER COLUMN changes TYPE text`,
+  },
+  {
+    version: '1.9',
+    migration: '0039_auto_20250219_1834',
+    statements: `DROP TABLE core_dac, core_dacmembership, core_dac_local_custodians;
+      ALTER TABLE core_dataset DROP COLUMN dac_id;
+      ALTER TABLE core_contract DROP COLUMN name;
+      ALTER TABLE core_conditionclass RENAME TO core_restrictionclass;
+      ALTER TABLE core_usecondition RENAME TO core_userestriction;
+      ALTER TABLE core_userestriction RENAME COLUMN condition_class TO restriction_class;
+      ALTER TABLE core_userestriction RENAME COLUMN use_condition_rule TO use_restriction_rule`,
+  },
+  {
+    version: '1.8.2',
+    migration: '0038_auto_20241018_1733',
+    statements: `ALTER TABLE core_exposure DROP COLUMN deprecated_at, DROP COLUMN deprecation_reason, DROP COLUMN is_deprecated`,
+  },
+  {
+    version: '1.8',
+    migration: '0036_use_restriction_codes',
+    statements: `ALTER TABLE core_access DROP COLUMN application_external_id, DROP COLUMN application_id`,
+  },
+];
+
+/** The versions that {@link olderSchema} knows, newest first. */
+export const olderVersions: readonly string[] = olderForms.map(({ version }) => version);
+
+/** Returns the SQL that turns a DAISY 1.11 into an older version. */
+export function olderSchema(older: string): string {
+  const last = olderForms.findIndex(({ version }) => version === older);
+  const migration = olderForms[last]?.migration ?? 'unknown';
+  return [
+    ...olderForms.slice(0, last + 1).map(({ statements }) => statements),
+    `UPDATE django_migrations SET name = '${migration}' WHERE app = 'core'`,
+  ].join(';\n');
+}

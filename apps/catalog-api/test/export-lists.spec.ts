@@ -43,6 +43,28 @@ describe('GET of lists and records', () => {
     expect((await catalog.items('/api/partners?fields=external_id'))[0]).toHaveProperty('is_clinical');
   });
 
+  it.each(['projects', 'datasets', 'contracts', 'partners', 'cohorts'])(
+    'should add the instant of the last change to %s only when it is requested',
+    async (list) => {
+      const plain = await catalog.items(`/api/${list}`, keys.global);
+      const dated = await catalog.items(`/api/${list}?with=updated_at`, keys.global);
+      const [first] = dated;
+      expect(dated).toEqual(plain.map((item) => ({ ...item, updated_at: expect.any(String) as unknown })));
+      expect(first?.['updated_at']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      const since = await catalog.items(`/api/${list}?updated_since=${String(first?.['updated_at'])}`, keys.global);
+      expect(since).toContainEqual(plain[0]);
+      const path = `/api/${list}/${String(first?.['id_at_source'] ?? first?.['id'])}`;
+      const body = JSON.stringify(first);
+      expect((await catalog.fetch(path, { method: 'PUT', key: keys.global, body })).status).toBe(200);
+      expect((await catalog.items(`/api/${list}`, keys.global))[0]).toEqual(plain[0]);
+    },
+  );
+
+  it('should add the instant of the last change to the requested fields', async () => {
+    const [item] = await catalog.items('/api/projects?fields=name&with=updated_at', keys.ada);
+    expect(Object.keys(item ?? {})).toEqual(['name', 'updated_at']);
+  });
+
   it.each([
     ['/api/datasets?name=Data+1', 'name is not a parameter here'],
     ['/api/datasets?update_since=2026-01-01', 'did you mean updated_since?'],
@@ -62,6 +84,8 @@ describe('GET of lists and records', () => {
     ['/api/datasets?limit=ten', 'limit must be a whole number from 1 to 1000'],
     ['/api/datasets?cursor=@@', 'cursor must be taken from the Link of another page'],
     ['/api/datasets?cursor=abc', 'cursor must be taken from the Link of another page'],
+    ['/api/datasets?with=created_at', 'with must be updated_at'],
+    ['/api/users?with=updated_at', 'with is not a parameter here'],
     ['/api/datasets?updated_since=yesterday', 'updated_since must be a day or an instant'],
     ['/api/datasets?updated_since=2024-13-01', 'updated_since must be a day or an instant'],
     ['/api/datasets?updated_since=2026-02-30', 'updated_since must be a day or an instant'],
@@ -84,9 +108,10 @@ describe('GET of lists and records', () => {
         const response: Response = await catalog.fetch(next, { key: keys.global });
         const body = (await response.json()) as { items?: Item[]; results?: Item[] };
         paged.push(...(body.items ?? body.results ?? []));
-        const link = /<(\?[^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+        const link = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
         expect(link ?? '').not.toContain('API_KEY');
-        next = link && `/api/${list}${link}`;
+        next = link?.replace(catalog.url, '');
+        expect(next ?? '/api/').toMatch(/^\/api\//);
       }
       expect(paged).toEqual(whole);
     },
@@ -94,7 +119,7 @@ describe('GET of lists and records', () => {
 
   it('should keep every parameter, properly encoded, in the link to the next page', async () => {
     const response = await catalog.fetch('/api/datasets?_note=what?&limit=1', { key: keys.global });
-    const [, query] = /^<\?([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '') ?? [];
+    const [, query] = /^<[^?]+\?([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '') ?? [];
     const parameters = new URLSearchParams(query);
     expect([parameters.get('_note'), parameters.get('limit')]).toEqual(['what?', '1']);
   });

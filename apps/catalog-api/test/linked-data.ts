@@ -6,7 +6,13 @@ import SHACLValidator from 'rdf-validate-shacl';
 /** A document in JSON-LD. */
 export type Linked = Record<string, unknown>;
 
-const shapes = new Store(new Parser().parse(readFileSync(new URL('dcat-ap.shapes.ttl', import.meta.url), 'utf8')));
+const shapesOf = (file: string): Store =>
+  new Store(new Parser().parse(readFileSync(new URL(file, import.meta.url), 'utf8')));
+
+const profiles = {
+  'DCAT-AP': shapesOf('dcat-ap.shapes.ttl'),
+  'HealthDCAT-AP': shapesOf('health-dcat-ap.shapes.ttl'),
+} as const;
 
 /** Returns the statements of a document. @throws Error if reading would fetch a resource or lose a member */
 export async function statementsOf(document: Linked): Promise<Quad[]> {
@@ -18,12 +24,21 @@ export async function statementsOf(document: Linked): Promise<Quad[]> {
   return new Parser({ format: 'N-Quads' }).parse(String(written));
 }
 
-/** Returns the violations of DCAT-AP as text. */
-export async function violationsIn(statements: readonly Quad[]): Promise<string[]> {
-  const { results } = await new SHACLValidator(shapes).validate(new Store([...statements]));
+/** Returns the violations of an application profile as text. */
+export async function violationsIn(
+  statements: readonly Quad[],
+  profile: keyof typeof profiles = 'DCAT-AP',
+): Promise<string[]> {
+  const { results } = await new SHACLValidator(profiles[profile]).validate(new Store([...statements]));
   return results.map(
-    ({ focusNode, path, message }) => `${focusNode.value} ${path.value} ${message.map(({ value }) => value).join(' ')}`,
+    ({ focusNode, path, message }) =>
+      `${focusNode.value} ${pathOf(path)} ${message.map(({ value }) => value).join(' ')}`,
   );
+}
+
+/** Returns the property of a violation. A violation of a whole node has no property, contrary to the type. */
+function pathOf(path: { readonly value: string } | null): string {
+  return path?.value ?? '';
 }
 
 /** Returns the sorted objects of the statements about a subject with a property. */

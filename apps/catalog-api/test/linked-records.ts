@@ -7,7 +7,7 @@ export const privateWords = [
 ];
 
 /** A public dataset and its project, with all public and all private members. */
-export const richDataset = {
+const richDataset = {
   record: 'dataset',
   id: 50,
   uuid: '00000000-0000-4000-8000-000000000050',

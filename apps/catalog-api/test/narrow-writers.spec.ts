@@ -1,8 +1,6 @@
-import { hashQuickly } from './people.js';
-import { Browser } from './support/browser.js';
+import { signedInWith } from './signed-in.js';
+import type { Browser } from './support/browser.js';
 import { startWritableCatalog, type WritableCatalog } from './writing.js';
-
-const password = 'the password of every person here';
 
 /** Projects that `legal` may not read: one with a contract and one without a contract. */
 const [withContract, hidden] = [4100, 4101];
@@ -21,17 +19,8 @@ describe('writing by callers that read less than all records', () => {
       { record: 'project', id: withContract, external_id: 'RDC_1', acronym: 'SIGNED', name: 'Signed' },
       { record: 'project', id: hidden, external_id: 'RDC_2', acronym: 'HIDDEN', name: 'Hidden' },
     ]);
-    const hash = await hashQuickly(password);
-    for (const role of ['legal', 'data_steward']) {
-      await catalog.dataSource.query(`INSERT INTO users (email, password_hash, roles) VALUES ($1, $2, $3)`, [
-        `${role}@example.org`,
-        hash,
-        [role],
-      ]);
-    }
-    [legal, steward] = [new Browser(catalog.url), new Browser(catalog.url)];
-    await legal.signIn('legal@example.org', password);
-    await steward.signIn('data_steward@example.org', password);
+    legal = await signedInWith(catalog, 'legal');
+    steward = await signedInWith(catalog, 'data_steward');
     await catalog.send('POST', '/api/contracts', { name: 'Old', project_id: withContract });
   });
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { omissionsOf, type Description as WholeDescription } from '../../../test/support/described-operations.ts';
+import { listRows } from '../../../test/support/listed-in-page.ts';
 import { globalKey, startCatalog, type RunningCatalog } from './catalog.js';
 
 /** The tested parts of the description. */
@@ -30,6 +31,12 @@ describe('GET /docs/openapi.json', () => {
     const committed = await readFile(new URL('../../../docs/openapi/catalog-api.json', import.meta.url), 'utf8');
     const served = await (await catalog.fetch('/docs/openapi.json')).json();
     expect(served).toEqual(JSON.parse(committed));
+  });
+
+  it('should be the source of the lists in docs/integrate.md (after a change, run npm run docs:openapi)', async () => {
+    const described = (await (await catalog.fetch('/docs/openapi.json')).json()) as object;
+    const { written, demanded } = listRows('catalog-api', described);
+    expect(written).toEqual(demanded);
   });
 
   it('should have an example of every request and response body', async () => {
@@ -90,6 +97,43 @@ describe('GET /docs/openapi.json', () => {
       return answer !== undefined && answer.content === undefined;
     });
     expect(silent.map(([path]) => path)).toEqual([]);
+  });
+
+  it('should link to the console, the provisioner and the guides, which the catalog serves', async () => {
+    const description = (await (await catalog.fetch('/docs/openapi.json')).json()) as WholeDescription;
+    const links = [...String(description.info['description']).matchAll(/^- \[[^\]]+\]\(([^)]+)\)$/gm)].map(
+      ([, path = '']) => path,
+    );
+    expect(links).toEqual(expect.arrayContaining(['/console', '/provisioner/docs', '/docs/guides/integrate.md']));
+    for (const guide of links.filter((path) => path.startsWith('/docs/guides/'))) {
+      const answer = await catalog.fetch(guide);
+      expect([guide, answer.status, answer.headers.get('content-type')]).toEqual([
+        guide,
+        200,
+        'text/plain; charset=utf-8',
+      ]);
+      expect(await answer.text()).toMatch(/^# /);
+    }
+  });
+
+  it.each(['openapi', 'nothing.md', '..%2fREADME.md', '%2e%2e%2fREADME.md'])(
+    'should answer 404 for the unknown guide %s',
+    async (file) => {
+      const answer = await catalog.fetch(`/docs/guides/${file}`);
+      expect([answer.status, await answer.json()]).toMatchObject([404, { more: { code: 'route.unknown' } }]);
+    },
+  );
+
+  it('should state the contact when CONTACT_EMAIL is set, and no contact otherwise', async () => {
+    const contactOf = async ({ fetch }: RunningCatalog): Promise<unknown> =>
+      ((await (await fetch('/docs/openapi.json')).json()) as WholeDescription).info['contact'];
+    const other = await startCatalog({ CONTACT_EMAIL: 'data-steward@example.org' });
+    try {
+      expect(await contactOf(other)).toEqual({ email: 'data-steward@example.org' });
+      expect(await contactOf(catalog)).toBeUndefined();
+    } finally {
+      await other.stop();
+    }
   });
 
   it('should be displayed at /docs without content from other hosts', async () => {

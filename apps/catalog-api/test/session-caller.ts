@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { hashQuickly } from './people.js';
-import { Browser } from './support/browser.js';
+import { signedInWith } from './signed-in.js';
 import type { WritableCatalog } from './writing.js';
 
 /** Ways to identify the caller of an operation, as OpenAPI lists them. */
@@ -14,13 +12,7 @@ export function isForSessionsOnly({ security = [{ key: [] }] }: Secured): boolea
 }
 
 /** Adds a person without a role, signs the person in, and returns the headers of a write by that session. */
-export async function sessionHeaders({ url, dataSource }: WritableCatalog): Promise<Record<string, string>> {
-  const [login, password] = [`${randomUUID()}@example.org`, 'correct horse battery staple'];
-  await dataSource.query('INSERT INTO users (email, password_hash) VALUES ($1, $2)', [
-    login,
-    await hashQuickly(password),
-  ]);
-  const browser = new Browser(url);
-  await browser.signIn(login, password);
+export async function sessionHeaders(catalog: WritableCatalog): Promise<Record<string, string>> {
+  const browser = await signedInWith(catalog);
   return { Cookie: browser.cookieHeader(), Origin: browser.origin, 'X-CSRF-Token': browser.csrf ?? '' };
 }

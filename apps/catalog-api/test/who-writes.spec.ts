@@ -1,8 +1,7 @@
 import type { Role } from '@rdc/auth';
 import { startCatalog, type RunningCatalog } from './catalog.js';
-import { hashQuickly } from './people.js';
+import { signedInWith } from './signed-in.js';
 import { keys, startSmallCatalog, type SmallCatalog } from './small-catalog.js';
-import { Browser } from './support/browser.js';
 
 const lists = ['projects', 'datasets', 'contracts', 'partners', 'cohorts'];
 
@@ -42,20 +41,10 @@ describe('permission to write with a key', () => {
 });
 
 describe('permission to write with a session', () => {
-  const roles: readonly (Role | 'none')[] = ['admin', 'data_steward', 'auditor', 'legal', 'none'];
-  const password = 'correct horse battery staple';
   let catalog: RunningCatalog;
 
   beforeAll(async () => {
     catalog = await startCatalog({ SESSION_SECRET: 'the session secret of this suite, long enough' });
-    const hash = await hashQuickly(password);
-    for (const role of roles) {
-      await catalog.dataSource.query(`INSERT INTO users (email, password_hash, roles) VALUES ($1, $2, $3)`, [
-        `${role}@example.org`,
-        hash,
-        role === 'none' ? [] : [role],
-      ]);
-    }
   });
 
   afterAll(() => catalog.stop());
@@ -67,8 +56,7 @@ describe('permission to write with a session', () => {
     ['legal', (path) => path.includes('contracts')],
     ['none', () => false],
   ])('should depend on the role: %s', async (role, mayWrite) => {
-    const browser = new Browser(catalog.url);
-    await browser.signIn(`${role}@example.org`, password);
+    const browser = await signedInWith(catalog, ...(role === 'none' ? [] : [role]));
     for (const [method, path] of writes) {
       const { status } = await browser.fetch(path, { method, body: '{"items":[]}' });
       expect([method, path, status !== 403]).toEqual([method, path, mayWrite(path)]);
@@ -76,8 +64,7 @@ describe('permission to write with a session', () => {
   });
 
   it('should show a written record to its writer, and record the writer in the audit trail', async () => {
-    const browser = new Browser(catalog.url);
-    await browser.signIn('data_steward@example.org', password);
+    const browser = await signedInWith(catalog, 'data_steward');
     const made = await browser.fetch('/api/cohorts', { method: 'POST', json: { name: 'Written by session' } });
     expect([made.status, await made.json()]).toEqual([
       201,

@@ -34,6 +34,7 @@ export class AppModule {
         StartUpModule,
         ...dependencies,
         BackgroundScanModule,
+        ScanModule,
         InventoryModule,
         DatasetsModule,
         // Before ImportsModule, whose route `imports/:id` would match the paths of the schedule.

@@ -1,20 +1,13 @@
 import type { INestApplication } from '@nestjs/common';
-import { serveOpenApi } from '@rdc/http';
+import { serveOpenApi, type OpenApiOptions } from '@rdc/http';
 
-/** The places of the OpenAPI document and its page. */
-export interface DocsPlaces {
-  /** The path of the page. */
-  readonly path: string;
-  /** The path of the document as JSON. */
-  readonly jsonPath: string;
-  /** The setting `BASE_PATH`; empty if there is none. */
-  readonly basePath: string;
-}
+/** The parts of the OpenAPI document that depend on the installation, and the places of the document. */
+export type DocsOptions = Pick<OpenApiOptions, 'path' | 'jsonPath' | 'basePath' | 'contactEmail'>;
 
 /** Serves the OpenAPI document as JSON and as a page. */
-export function serveDocs(app: INestApplication, places: DocsPlaces): Promise<void> {
+export function serveDocs(app: INestApplication, options: DocsOptions): Promise<void> {
   return serveOpenApi(app, {
-    ...places,
+    ...options,
     title: 'Storage provisioner',
     purpose: 'Compares the source system with the data storage and imports missing datasets and submissions.',
     pages: { Console: '/console', 'Interface of the catalog': '/docs' },
@@ -25,12 +18,13 @@ export function serveDocs(app: INestApplication, places: DocsPlaces): Promise<vo
       409: [
         'The operation conflicts with the present state. `more.code` contains the reason.',
         ...(['import.state', 'source.not_ready', 'source.changed_since_import', 'source.rejected'] as const),
-        ...(['id.duplicate', 'id.invalid'] as const),
+        ...(['id.duplicate', 'id.invalid', 'dataset.withdrawn'] as const),
       ],
       507: ['The storage does not have enough free space.', 'storage.no_space'],
     },
-    // A POST requests an import, which the state of the source or the storage may not allow.
-    statusesOf: (_path, method) => (method === 'post' ? [404, 409, 507] : []),
+    // A POST requests an import, which the state of the source or the storage may not allow, or announces a submission.
+    statusesOf: (path, method) => (method !== 'post' ? [] : path.endsWith('/arrived') ? [404] : [404, 409, 507]),
+    codesOf: (status) => (status === 403 ? ['introspection.off'] : []),
     examples: { requests: exampleRequests, members: exampleMembers },
   });
 }

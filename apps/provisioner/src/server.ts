@@ -28,8 +28,8 @@ export async function startServer(environment: Environment): Promise<NestFastify
   const { serveDocs } = await import('./openapi.js');
   const { serveQueueBoard } = await import('./queue/queue-board.js');
   const app = await createService(environment, AppModule.forEnvironment(environment));
-  const { BASE_PATH: basePath = '' } = provisionerSettings(environment);
-  await serveDocs(app, { path: docsPath, jsonPath: openApiPath, basePath });
+  const { BASE_PATH: basePath = '', CONTACT_EMAIL: contactEmail } = provisionerSettings(environment);
+  await serveDocs(app, { path: docsPath, jsonPath: openApiPath, basePath, contactEmail });
   await serveQueueBoard(app);
   return listen(app, environment);
 }

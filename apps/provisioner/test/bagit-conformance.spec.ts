@@ -1,7 +1,8 @@
 import { cp, mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FailureCode, ImportFailure } from '../src/model/failure.js';
+import type { FailureCode } from '../src/model/failure-code.js';
+import type { ImportFailure } from '../src/model/failure.js';
 import { removeTree } from '../src/storage/posix/remove-tree.js';
 import { conformanceBags, type ConformanceBag } from './support/conformance-bags.js';
 import { Engine } from './support/engine.js';

@@ -7,7 +7,7 @@ import { removeTree } from '../src/storage/posix/remove-tree.js';
 import { conformanceBags } from './support/conformance-bags.js';
 import { aBag, digest, layFiles, type Files } from './support/delivery.js';
 import { Engine } from './support/engine.js';
-import { pythonPackage } from './support/python-package.js';
+import { pythonPackage } from '../../../test/support/python-package.ts';
 
 const run = promisify(execFile);
 

@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { until } from '../../../test/support/until.ts';
-import { pythonPackage } from './support/python-package.js';
+import { pythonPackage } from '../../../test/support/python-package.ts';
 import { TestSystem } from './support/system.js';
 
 const run = promisify(execFile);

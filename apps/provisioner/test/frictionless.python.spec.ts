@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { removeTree } from '../src/storage/posix/remove-tree.js';
 import { digest, layFiles } from './support/delivery.js';
 import { Engine } from './support/engine.js';
-import { pythonPackage } from './support/python-package.js';
+import { pythonPackage } from '../../../test/support/python-package.ts';
 
 const run = promisify(execFile);
 

@@ -31,7 +31,9 @@ describe('imports over HTTP', () => {
         .reverse(),
     );
     const page = await system.get('/imports?kind=dataset&limit=1&API_KEY=x');
-    expect(page.headers.get('link')).toMatch(/^<\/imports\?kind=dataset&limit=1&cursor=[0-9A-Z]{26}>; rel="next", </);
+    expect(page.headers.get('link')).toMatch(
+      /^<http:\/\/127\.0\.0\.1:\d+\/imports\?kind=dataset&limit=1&cursor=[0-9A-Z]{26}>; rel="next", </,
+    );
     const lines = await system.get('/imports?state=finished&kind=dataset', { Accept: 'application/x-ndjson' });
     expect(lines.headers.get('content-type')).toContain('application/x-ndjson');
     expect(lines.text).toBe(items.map((item) => `${JSON.stringify(item)}\n`).join(''));

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { omissionsOf, type Description as WholeDescription } from '../../../test/support/described-operations.ts';
+import { listRows } from '../../../test/support/listed-in-page.ts';
 import { TestSystem } from './support/system.js';
 
 interface Description {
@@ -28,6 +29,12 @@ describe('GET /provisioner/docs/openapi.json', () => {
   it('should equal the committed document (after a change, run npm run docs:openapi)', async () => {
     const committed = await readFile(new URL('../../../docs/openapi/provisioner.json', import.meta.url), 'utf8');
     expect((await system.get('/provisioner/docs/openapi.json')).body).toEqual(JSON.parse(committed));
+  });
+
+  it('should be the source of the lists in docs/integrate.md (after a change, run npm run docs:openapi)', async () => {
+    const { body: described } = await system.get('/provisioner/docs/openapi.json');
+    const { written, demanded } = listRows('provisioner', described);
+    expect(written).toEqual(demanded);
   });
 
   it('should describe every operation, parameter and tag', async () => {

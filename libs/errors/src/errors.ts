@@ -52,6 +52,16 @@ export class UnsupportedMediaTypeError extends AppError {
   }
 }
 
+/** 406: the caller accepts no media type in which the response exists. */
+export class NotAcceptableError extends AppError {
+  /** @param allowed the media types of the response */
+  constructor(allowed: readonly string[]) {
+    super('response.not_acceptable', `The response has no media type of \`Accept\`; accept ${allowed.join(' or ')}.`, {
+      details: { allowed },
+    });
+  }
+}
+
 /** 403: the caller has no permission. The absence of a permission counts as a refusal. */
 export class AccessDeniedError extends AppError {
   constructor(message: string) {

@@ -10,6 +10,7 @@ export {
   KeyRequiredError,
   MethodNotAllowedError,
   MissingScopeError,
+  NotAcceptableError,
   NotJsonError,
   PreconditionFailedError,
   RateLimitedError,

@@ -4,13 +4,11 @@ import compress from '@fastify/compress';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply } from 'fastify';
 import { mkdtemp, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { pino } from 'pino';
 import { httpCall, type HttpAnswer, type HttpCall } from '../../../test/support/http-call.ts';
-import { createApp } from './create-app.js';
+import { serve } from '../test/serve.js';
 
 const long = JSON.stringify({ text: 'x'.repeat(5000) });
 
@@ -88,19 +86,16 @@ describe.each([
   beforeAll(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'answers-'));
     await writeFile(join(folder, 'page.css'), 'p { color: red }');
-    app = await createApp(ThingsModule, {
-      ...{ bodyLimit: 1024, basePath: '/base', trustedProxies: [], gatewaySecret: undefined, corsOrigins },
+    ({ app, port } = await serve(ThingsModule, {
+      basePath: '/base',
+      corsOrigins,
       publicPaths: ['/open'],
       docsPath: '/docs',
-      logger: pino({ level: 'silent' }),
-      translateError: () => undefined,
       prepare: async (instance) => {
         await instance.register(compress, { encodings: ['br', 'gzip'] });
         await instance.register(fastifyStatic, { root: folder, prefix: '/files/', decorateReply: false });
       },
-    });
-    await app.listen(0, '127.0.0.1');
-    port = (app.getHttpServer().address() as AddressInfo).port;
+    }));
   });
 
   afterAll(() => app.close());

@@ -1,15 +1,14 @@
 import { Body, Controller, Get, HttpCode, Module, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { AuthGuard, CallableBy, CallableByAnyone, KeyDirectory, type Principal } from '@rdc/auth';
+import { CallableBy, CallableByAnyone } from '@rdc/auth';
 import { AppError, UnknownRecordError } from '@rdc/errors';
 import { IsInt, IsOptional, IsString, Max } from 'class-validator';
 import { Type } from 'class-transformer';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pino } from 'pino';
 import { Readable } from 'node:stream';
-import type { AddressInfo } from 'node:net';
 import { httpCall, type HttpAnswer, type HttpCall } from '../../../test/support/http-call.ts';
+import { serve, withKeys } from '../test/serve.js';
 import { createApp, type EdgeOptions } from './create-app.js';
 
 class SearchThings {
@@ -80,26 +79,15 @@ class ThingsController {
   }
 }
 
-class OneKey extends KeyDirectory {
-  identify(key: string): Promise<Principal> {
-    return Promise.resolve({ kind: key === 'the key' ? 'global' : 'unknown' });
-  }
-}
-
 @Module({
   controllers: [ThingsController],
-  providers: [
-    { provide: KeyDirectory, useClass: OneKey },
-    { provide: APP_GUARD, useClass: AuthGuard },
-  ],
+  providers: withKeys,
 })
 class ThingsModule {}
 
 const logged: string[] = [];
-const options: EdgeOptions = {
-  bodyLimit: 1024,
+const options: Partial<EdgeOptions> = {
   basePath: '/catalog',
-  trustedProxies: [],
   gatewaySecret: 'secret of this run',
   logger: pino({ level: 'info' }, { write: (line: string) => logged.push(line) }),
   translateError: (error) =>
@@ -111,9 +99,7 @@ describe(createApp.name, () => {
   let port: number;
 
   beforeAll(async () => {
-    app = await createApp(ThingsModule, options);
-    await app.listen(0, '127.0.0.1');
-    port = (app.getHttpServer().address() as AddressInfo).port;
+    ({ app, port } = await serve(ThingsModule, options));
   });
 
   afterAll(async () => {

@@ -1,8 +1,7 @@
 import { Controller, Get, Header, Module, Post } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { pino } from 'pino';
 import { httpCall, type HttpAnswer } from '../../../test/support/http-call.ts';
-import { createApp } from './create-app.js';
+import { serve } from '../test/serve.js';
 
 @Controller('api/things')
 class ThingsController {
@@ -42,13 +41,7 @@ describe.each([
   let port: number;
 
   beforeAll(async () => {
-    app = await createApp(ThingsModule, {
-      ...{ bodyLimit: 1024, basePath: '', trustedProxies: [], gatewaySecret: undefined, corsOrigins },
-      logger: pino({ level: 'silent' }),
-      translateError: () => undefined,
-    });
-    await app.listen(0, '127.0.0.1');
-    ({ port } = app.getHttpServer().address() as { port: number });
+    ({ app, port } = await serve(ThingsModule, { corsOrigins }));
   });
 
   afterAll(() => app.close());

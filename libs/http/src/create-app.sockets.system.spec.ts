@@ -3,11 +3,12 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
 import { once } from 'node:events';
 import { Agent, request as send, type IncomingMessage } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
+import { serve } from '../test/serve.js';
 import { createApp } from './create-app.js';
 
 /** The time in milliseconds after which a client that reads nothing loses its connection. */
@@ -68,19 +69,12 @@ describe(createApp.name, () => {
       .filter(({ msg }) => msg === 'connection closed: the client stopped reading the response');
 
   const start = async (drainMs: number): Promise<void> => {
-    app = await createApp(EndlessModule, {
-      bodyLimit: 1024,
-      basePath: '',
-      trustedProxies: [],
-      gatewaySecret: undefined,
+    ({ app, port } = await serve(EndlessModule, {
       logger: pino({ level: 'warn' }, { write: (line) => void logged.push(line) }),
-      translateError: () => undefined,
       drainMs,
       requestTimeoutMs: 300,
       stallMs,
-    });
-    await app.listen(0, '127.0.0.1');
-    port = (app.getHttpServer().address() as AddressInfo).port;
+    }));
   };
 
   beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { AddressList } from '@rdc/auth';
 import { parseBytes, parseList, parseNumber, Setting } from '@rdc/settings';
-import { IsIn, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+import { IsEmail, IsIn, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
 
 /** The settings of the HTTP edge that all services share: addresses, limits, trusted proxies and logs. */
 export abstract class EdgeSettings {
@@ -42,6 +42,14 @@ export abstract class EdgeSettings {
     message: 'OTEL_EXPORTER_OTLP_ENDPOINT must be an address such as http://collector:4318',
   })
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+
+  @Setting({
+    description:
+      'The e-mail address for questions about the service, e.g. `data-steward@example.org`. The OpenAPI document states it as `contact`, and `/docs` shows it.',
+  })
+  @IsOptional()
+  @IsEmail({}, { message: 'CONTACT_EMAIL must be an e-mail address' })
+  CONTACT_EMAIL?: string;
 
   @Setting({ description: 'The maximum size of a request body, e.g. `16M`.', parse: parseBytes })
   @IsInt({ message: 'BODY_LIMIT must be a size such as 16M' })

@@ -6,8 +6,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
-import { pino } from 'pino';
-import { createApp } from './create-app.js';
+import { serve } from '../test/serve.js';
 import { EdgeSettings } from './edge.settings.js';
 import { HealthModule, ReadinessProbe, ReadOnlyDependencyError } from './health.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
@@ -41,12 +40,9 @@ describe(HealthModule.name, () => {
   let url: string;
 
   beforeEach(async () => {
-    app = await createApp(HealthyModule, {
-      ...{ bodyLimit: 1024, basePath: '', trustedProxies: [], gatewaySecret: undefined },
-      ...{ logger: pino({ level: 'silent' }), translateError: () => undefined },
-    });
-    await app.listen(0, '127.0.0.1');
-    url = `${await app.getUrl()}/health`;
+    const served = await serve(HealthyModule);
+    app = served.app;
+    url = `${served.url}/health`;
   });
 
   afterEach(() => app.close());

@@ -1,14 +1,12 @@
 import { Body, Controller, HttpCode, Module, Post } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { AuthGuard, CallableBy, CallableByAnyone, KeyDirectory, type Principal } from '@rdc/auth';
+import { CallableBy, CallableByAnyone } from '@rdc/auth';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayUnique, IsArray, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { once } from 'node:events';
-import { connect, type AddressInfo, type Socket } from 'node:net';
-import { pino } from 'pino';
+import { connect, type Socket } from 'node:net';
 import { httpCall, type HttpAnswer } from '../../../test/support/http-call.js';
-import { createApp } from './create-app.js';
+import { serve, withKeys } from '../test/serve.js';
 import { BodyLimit } from './incoming-body.js';
 
 class Inner {
@@ -71,18 +69,9 @@ class BodiesController {
   }
 }
 
-class OneKey extends KeyDirectory {
-  identify(key: string): Promise<Principal> {
-    return Promise.resolve({ kind: key === 'the key' ? 'global' : 'unknown' });
-  }
-}
-
 @Module({
   controllers: [BodiesController],
-  providers: [
-    { provide: KeyDirectory, useClass: OneKey },
-    { provide: APP_GUARD, useClass: AuthGuard },
-  ],
+  providers: withKeys,
 })
 class BodiesModule {}
 
@@ -95,13 +84,7 @@ describe('a body', () => {
   let port: number;
 
   beforeAll(async () => {
-    app = await createApp(BodiesModule, {
-      ...{ bodyLimit: 16 * megabyte, basePath: '', trustedProxies: [], gatewaySecret: undefined },
-      logger: pino({ level: 'silent' }),
-      translateError: () => undefined,
-    });
-    await app.listen(0, '127.0.0.1');
-    port = (app.getHttpServer().address() as AddressInfo).port;
+    ({ app, port } = await serve(BodiesModule, { bodyLimit: 16 * megabyte }));
   });
 
   afterAll(() => app.close());

@@ -9,7 +9,8 @@ export { AbsentDependencyError, awaitDependency, reach, type Patience } from './
 export { createApp } from './create-app.js';
 export { endOnSignals } from './end-on-signals.js';
 export { addressProblems, EdgeSettings } from './edge.settings.js';
-export { isDayOrInstant, isInstant, utcOf } from './instant.js';
+export { nextPageLink } from './next-page.js';
+export { dayOrInstantSchema, isDayOrInstant, isInstant, utcOf } from './instant.js';
 export { createLogger } from './logger.js';
 export { MetricsModule } from './metrics/metrics.module.js';
 export { addReading } from './metrics/reading.js';
@@ -19,4 +20,4 @@ export { withTimeout } from './with-timeout.js';
 export { HealthModule, ReadinessProbe, ReadOnlyDependencyError } from './health.module.js';
 export type { ErrorRules } from './openapi/describe-responses.js';
 export { nameSchemas } from './openapi/name-schemas.js';
-export { serveOpenApi } from './openapi/serve-openapi.js';
+export { guidesPath, serveOpenApi, type OpenApiOptions } from './openapi/serve-openapi.js';

@@ -1,5 +1,14 @@
 import { isISO8601 } from 'class-validator';
 
+/** The OpenAPI schema of a value that {@link isDayOrInstant} accepts. */
+export const dayOrInstantSchema = {
+  type: 'string' as const,
+  anyOf: [
+    { type: 'string', format: 'date-time' },
+    { type: 'string', format: 'date' },
+  ],
+};
+
 const written = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(?<offset>Z|[+-]\d\d:?\d\d)?)?$/;
 
 /** Later years, which can result from an offset, have more digits, which many programs cannot read. */

@@ -1,7 +1,7 @@
 import { TimeSlice } from './time-slice.js';
 
 /** Maximum nesting depth of JSON from a caller. */
-export const maxJsonDepth = 100;
+const maxJsonDepth = 100;
 
 /** Maximum number of values in JSON from a caller, including objects, arrays and literals. */
 export const maxJsonValues = 100_000;

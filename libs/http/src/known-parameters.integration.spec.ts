@@ -1,12 +1,9 @@
 import { Body, Controller, Get, Module, Post, Query } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { AuthGuard, CallableBy, CallableByAnyone, KeyDirectory, type Principal } from '@rdc/auth';
+import { CallableBy, CallableByAnyone } from '@rdc/auth';
 import { IsOptional, IsString } from 'class-validator';
-import type { AddressInfo } from 'node:net';
-import { pino } from 'pino';
 import { httpCall, type HttpAnswer, type HttpCall } from '../../../test/support/http-call.ts';
-import { createApp } from './create-app.js';
+import { serve, withKeys } from '../test/serve.js';
 import { AnyQuery } from './known-parameters.js';
 
 class Page {
@@ -64,18 +61,9 @@ class ThingsController extends ReadingController {
   }
 }
 
-class NoKey extends KeyDirectory {
-  identify(): Promise<Principal> {
-    return Promise.resolve({ kind: 'unknown' });
-  }
-}
-
 @Module({
   controllers: [ThingsController],
-  providers: [
-    { provide: KeyDirectory, useClass: NoKey },
-    { provide: APP_GUARD, useClass: AuthGuard },
-  ],
+  providers: withKeys,
 })
 class ThingsModule {}
 
@@ -91,13 +79,7 @@ describe('a query', () => {
     httpCall(port, method, path, sent);
 
   beforeAll(async () => {
-    app = await createApp(ThingsModule, {
-      ...{ bodyLimit: 1024, basePath: '', trustedProxies: [], gatewaySecret: undefined },
-      logger: pino({ level: 'silent' }),
-      translateError: () => undefined,
-    });
-    await app.listen(0, '127.0.0.1');
-    port = (app.getHttpServer().address() as AddressInfo).port;
+    ({ app, port } = await serve(ThingsModule));
   });
 
   afterAll(() => app.close());

@@ -2,11 +2,10 @@ import { Body, Controller, Get, Module, Post, Res } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
 import { once } from 'node:events';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { pino } from 'pino';
-import { createApp } from './create-app.js';
+import { serve } from '../test/serve.js';
 
 @Controller('things')
 class ThingsController {
@@ -36,14 +35,7 @@ describe('a request that is not valid HTTP', () => {
   let port: number;
 
   beforeAll(async () => {
-    app = await createApp(ThingsModule, {
-      ...{ bodyLimit: 1024, basePath: '', trustedProxies: [], gatewaySecret: undefined },
-      logger: pino({ level: 'silent' }),
-      translateError: () => undefined,
-      requestTimeoutMs: 300,
-    });
-    await app.listen(0, '127.0.0.1');
-    port = (app.getHttpServer().address() as AddressInfo).port;
+    ({ app, port } = await serve(ThingsModule, { requestTimeoutMs: 300 }));
   });
 
   afterAll(() => app.close());

@@ -1,11 +1,8 @@
 import { Body, Controller, HttpCode, Module, Patch, Post } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { AuthGuard, CallableBy, CallableByAnyone, KeyDirectory, type Principal } from '@rdc/auth';
-import type { AddressInfo } from 'node:net';
-import { pino } from 'pino';
+import { CallableBy, CallableByAnyone } from '@rdc/auth';
 import { httpCall, type HttpAnswer } from '../../../test/support/http-call.ts';
-import { createApp } from './create-app.js';
+import { serve, withKeys } from '../test/serve.js';
 import { TakesJson } from './media-type.js';
 
 @Controller('api/things')
@@ -42,18 +39,9 @@ class ThingsController {
   }
 }
 
-class NoKey extends KeyDirectory {
-  identify(): Promise<Principal> {
-    return Promise.resolve({ kind: 'unknown' });
-  }
-}
-
 @Module({
   controllers: [ThingsController],
-  providers: [
-    { provide: KeyDirectory, useClass: NoKey },
-    { provide: APP_GUARD, useClass: AuthGuard },
-  ],
+  providers: withKeys,
 })
 class ThingsModule {}
 
@@ -64,13 +52,7 @@ describe('the type of a body', () => {
     httpCall(port, method, path, { type, body });
 
   beforeAll(async () => {
-    app = await createApp(ThingsModule, {
-      ...{ bodyLimit: 1024, basePath: '', trustedProxies: [], gatewaySecret: undefined },
-      logger: pino({ level: 'silent' }),
-      translateError: () => undefined,
-    });
-    await app.listen(0, '127.0.0.1');
-    port = (app.getHttpServer().address() as AddressInfo).port;
+    ({ app, port } = await serve(ThingsModule));
   });
 
   afterAll(() => app.close());

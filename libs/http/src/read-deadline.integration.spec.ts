@@ -4,8 +4,7 @@ import { CallableByAnyone } from '@rdc/auth';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pino } from 'pino';
-import { createApp } from './create-app.js';
+import { serve } from '../test/serve.js';
 import { boundReads } from './read-deadline.js';
 
 const deadlineMs = 100;
@@ -48,13 +47,7 @@ describe(boundReads.name, () => {
   let url: string;
 
   beforeAll(async () => {
-    app = await createApp(SlowModule, {
-      ...{ bodyLimit: 1024, basePath: '', trustedProxies: [], gatewaySecret: undefined },
-      ...{ logger: pino({ level: 'silent' }), translateError: () => undefined },
-      readDeadline: { ms: deadlineMs, dependency: 'database' },
-    });
-    await app.listen(0, '127.0.0.1');
-    url = await app.getUrl();
+    ({ app, url } = await serve(SlowModule, { readDeadline: { ms: deadlineMs, dependency: 'database' } }));
   });
 
   afterAll(() => app.close());

@@ -3,10 +3,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CallableByAnyone } from '@rdc/auth';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { pino } from 'pino';
-import { createApp } from './create-app.js';
+import { serve } from '../test/serve.js';
 
 @Controller('things')
 @CallableByAnyone()
@@ -22,19 +20,15 @@ class ThingsModule {}
 
 describe('TRACE', () => {
   let app: NestFastifyApplication;
+  let port: number;
 
   beforeAll(async () => {
-    app = await createApp(ThingsModule, {
-      ...{ bodyLimit: 1024, basePath: '', trustedProxies: [], gatewaySecret: undefined },
-      ...{ logger: pino({ level: 'silent' }), translateError: () => undefined },
-    });
-    await app.listen(0, '127.0.0.1');
+    ({ app, port } = await serve(ThingsModule));
   });
 
   afterAll(() => app.close());
 
   it.each(['/things', '/unknown'])('should not echo the request when the path is %s', async (path) => {
-    const { port } = app.getHttpServer().address() as AddressInfo;
     const sent = request({ port, path, method: 'TRACE', headers: { 'X-API-Key': 'secret-key' } });
     sent.end();
     const [answer] = (await once(sent, 'response')) as [IncomingMessage];

@@ -12,6 +12,7 @@ import { recordSchemas } from '../records/definitions/record-schemas.js';
 import { storedLists } from '../records/definitions/stored-lists.js';
 import { StoredListsModule } from '../publishing/documents/stored-lists.module.js';
 import { BulkModule } from './bulk/bulk.module.js';
+import { ChangesModule } from './changes/changes.module.js';
 import { CohortsModule } from '../records/cohorts/cohorts.module.js';
 import { ContractsModule } from '../records/contracts/contracts.module.js';
 import { AdministrationModule } from './administration.module.js';
@@ -71,6 +72,7 @@ export class AppModule {
         AdministrationModule,
         ExposuresModule,
         BulkModule,
+        ChangesModule,
         IntrospectionModule,
         SchemasModule.forRoot(recordSchemas),
         FairModule,

@@ -9,6 +9,7 @@ import { DatabaseSettings } from '../platform/database/database.settings.js';
 import { SecretsSettings } from '../platform/secrets/secrets.settings.js';
 import { HttpSettings } from '../platform/settings/http.settings.js';
 import { DocumentsSettings } from '../publishing/documents/documents.settings.js';
+import { CentreSettings } from '../records/linked-data/centre.settings.js';
 import { AccessionsSettings } from '../publishing/writing/accessions.settings.js';
 
 /** The settings classes of catalog-api, one for each feature that has settings. */
@@ -20,6 +21,7 @@ export const settingsClasses = [
   DatabaseSettings,
   SecretsSettings,
   DocumentsSettings,
+  CentreSettings,
   AccessionsSettings,
   ProvisionerKeySettings,
   AccessRequestSettings,

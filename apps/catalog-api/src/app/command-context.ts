@@ -1,6 +1,7 @@
 import type { Settings } from '@rdc/settings';
 import type { CommandContext } from '../platform/command-line/command.js';
 import { withDataSource } from '../platform/database/data-source.js';
+import { requireSchema } from '../platform/database/schema-check.js';
 import { DatabaseSettings } from '../platform/database/database.settings.js';
 import { DocumentsSettings } from '../publishing/documents/documents.settings.js';
 import { StoredDocuments } from '../publishing/documents/stored-documents.js';
@@ -17,6 +18,7 @@ export function commandContext(settings: Settings, print: (line: string) => void
     withDataSource: (work) => withDataSource(database, entities, work),
     withCatalog: (work) =>
       withDataSource(database, entities, async (dataSource) => {
+        await requireSchema(dataSource);
         await new Accessions(settings.get(AccessionsSettings)).requireServicePrefix(dataSource.manager);
         await new StoredDocuments(settings.get(DocumentsSettings), dataSource, storedLists).requireSameBasis();
         return work(dataSource);

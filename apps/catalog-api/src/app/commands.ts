@@ -1,6 +1,7 @@
 import { Command, type CommandUnknownOpts } from '@rdc/cli';
 import { exportFullCommand, importFullCommand } from './backup/backup.commands.js';
 import { importRecordsCommands } from './bulk/import-records.commands.js';
+import { compareDaisyCommand } from './daisy/answers/compare-daisy.command.js';
 import { importDaisyCommand } from './daisy/import-daisy.command.js';
 import { migrateCommand } from '../platform/database/migrate.command.js';
 import { rebuildCommand } from './rebuild/rebuild.command.js';
@@ -8,6 +9,7 @@ import { endpointKeyCommand, userKeyCommand } from '../people/keys/key.commands.
 import { releaseCommand, throttledCommand } from '../people/rate-limits/throttle.commands.js';
 import { passwordCommand, type PasswordInput } from '../people/sessions/password.command.js';
 import { serviceKeyCommand } from '../access/service-keys/service-key.command.js';
+import { checkLinkedDataCommand } from '../records/linked-data/check-linked-data.command.js';
 import { importTermsCommand } from '../records/terms/import-terms.command.js';
 import { labelUseClassCommand, listUseClassesCommand } from '../records/use-classes/use-class.commands.js';
 import type { OpenContext } from '../platform/command-line/command.js';
@@ -30,8 +32,10 @@ export function catalogProgram(open: OpenContext, input: PasswordInput = process
     ...importRecordsCommands(open),
     importDaisyCommand(open),
   ]);
+  add('compare', 'compare the answers of two systems', [compareDaisyCommand(open)]);
   program.addCommand(exportFullCommand(open));
   add('rebuild', 'rebuild stored documents', [rebuildCommand(open)]);
+  add('check', 'check what the catalog publishes', [checkLinkedDataCommand(open)]);
   add('use-class', 'label consent codes', [listUseClassesCommand(open), labelUseClassCommand(open)]);
   add('key', 'issue keys', [userKeyCommand(open), endpointKeyCommand(open), serviceKeyCommand(open)]);
   return program

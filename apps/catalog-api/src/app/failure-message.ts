@@ -2,6 +2,7 @@ import { AppError } from '@rdc/errors';
 import { AbsentDependencyError } from '@rdc/http';
 import { InvalidSettingsError } from '@rdc/settings';
 import { BackupError } from './backup/backup-import.js';
+import { DifferentAnswersError } from './daisy/answers/compare-daisy.command.js';
 import { MigrationRefusedError } from './daisy/database/migrate-daisy.js';
 import { isConnectionRefused, isPostgresDown } from '../platform/database/postgres-errors.js';
 import { OtherBasisError } from '../publishing/documents/stored-documents.js';
@@ -13,6 +14,7 @@ const reportableErrors = [
   InvalidSettingsError,
   UnknownSchemaError,
   BackupError,
+  DifferentAnswersError,
   MigrationRefusedError,
   OtherBasisError,
   AppError,

@@ -59,7 +59,7 @@ export async function startServer(environment: Environment): Promise<NestFastify
       await serveConsole(instance, { basePath: settings.BASE_PATH ?? '' });
     },
   });
-  await serveDocs(app, settings.BASE_PATH ?? '');
+  await serveDocs(app, { basePath: settings.BASE_PATH ?? '', contactEmail: settings.CONTACT_EMAIL });
   await app.listen(settings.PORT, settings.HOST);
   return app;
 }

@@ -1,13 +1,20 @@
+import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { descriptionOf, labelOf } from './labels.ts';
 import { PlatformPicker } from './platform-picker.tsx';
 import { RecordPicker, RecordsPicker } from './record-picker.tsx';
-import { namingMember } from './schema.ts';
-import type { SchemaFieldProps } from './schema-field.tsx';
+import { type FormValues, type MemberSchema, namingMember } from './schema.ts';
 import { TermInput } from './term-input.tsx';
 
-/** Members that a form omits, because another member contains the same value. */
-export const hiddenMembers: readonly string[] = ['project_external_id'];
+/** A member of a form for an object. */
+export interface SchemaFieldProps {
+  readonly form: UseFormReturnType<FormValues>;
+  /** The path of the member in the form, e.g. `data_declarations.0.title`. */
+  readonly path: string;
+  readonly name: string;
+  readonly schema: MemberSchema;
+  readonly isRequired: boolean;
+}
 
 /** Returns the input of a member that names other records or terms, or undefined for other members. */
 export function pickerOf({ form, path, name, schema, isRequired }: SchemaFieldProps): ReactNode {

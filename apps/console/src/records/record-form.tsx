@@ -5,11 +5,9 @@ import { texts } from '../texts/texts.ts';
 import { schemaOf } from './kinds.ts';
 import { labelOf } from './labels.ts';
 import { NamesNew } from './names-new.ts';
-import { hiddenMembers } from './pickers.tsx';
 import type { RecordEditing } from './record-editing.ts';
 import type { RecordList } from './record-lists.ts';
-import { writable } from './schema.ts';
-import { SchemaField } from './schema-field.tsx';
+import { SchemaFields } from './schema-fields.tsx';
 
 export interface RecordFormProps {
   readonly list: RecordList;
@@ -20,7 +18,6 @@ export interface RecordFormProps {
 /** A form for a record, built from the published schema of the record's kind. */
 export function RecordForm({ list, editing, isReadOnly }: RecordFormProps): ReactNode {
   const { form, base, save, noteNew, conflict } = editing;
-  const schema = schemaOf(list);
   return (
     <NamesNew value={noteNew}>
       <EditForm
@@ -29,18 +26,7 @@ export function RecordForm({ list, editing, isReadOnly }: RecordFormProps): Reac
         saveLabel={base ? texts.form.save : texts.form.create}
         onSave={save}
       >
-        {writable(schema)
-          .filter(([name]) => !hiddenMembers.includes(name))
-          .map(([name, member]) => (
-            <SchemaField
-              key={name}
-              form={form}
-              path={name}
-              name={name}
-              schema={member}
-              isRequired={schema.required?.includes(name) ?? false}
-            />
-          ))}
+        <SchemaFields form={form} schema={schemaOf(list)} />
       </EditForm>
       <ConflictDialog {...conflict} labelOf={labelOf} />
     </NamesNew>

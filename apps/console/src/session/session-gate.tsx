@@ -1,9 +1,10 @@
-import { Center, Modal, Paper, Stack, Title } from '@mantine/core';
+import { Center, Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Loading } from '../parts/loading.tsx';
 import { ProblemBox } from '../parts/problem-box.tsx';
 import { texts } from '../texts/texts.ts';
+import { Entrance } from './entrance.tsx';
 import { renewSession, useSessionState } from './session.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
@@ -30,7 +31,13 @@ export function SessionGate({ children }: { readonly children: ReactNode }): Rea
       </Center>
     );
   }
-  if (state.status === 'signed-out') return <SignInPage oidc={state.oidc} />;
+  if (state.status === 'signed-out') {
+    return (
+      <Entrance title={texts.session.heading} heading={texts.title}>
+        <SignInForm oidc={state.oidc} />
+      </Entrance>
+    );
+  }
   return (
     <>
       {children}
@@ -43,22 +50,6 @@ export function SessionGate({ children }: { readonly children: ReactNode }): Rea
         {state.status === 'ended' && <SignInForm oidc={state.oidc} again />}
       </Modal>
     </>
-  );
-}
-
-function SignInPage({ oidc }: { readonly oidc: string | null }): ReactNode {
-  return (
-    <Center mih="100vh" p="md" component="main">
-      <title>{`${texts.session.heading} · ${texts.title}`}</title>
-      <Paper withBorder p="xl" w="100%" maw="26rem">
-        <Stack>
-          <Title order={1} size="h3">
-            {texts.title}
-          </Title>
-          <SignInForm oidc={oidc} />
-        </Stack>
-      </Paper>
-    </Center>
   );
 }
 

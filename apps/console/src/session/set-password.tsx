@@ -1,43 +1,25 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Center,
-  Paper,
-  PasswordInput,
-  type PasswordInputProps,
-  Stack,
-  Text,
-  Title,
-} from '@mantine/core';
+import { Alert, Anchor, Button, PasswordInput, type PasswordInputProps, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { bodyOf, catalog } from '../api/client.ts';
 import { ProblemBox } from '../parts/problem-box.tsx';
 import { consolePath } from '../place.ts';
 import { texts } from '../texts/texts.ts';
+import { Entrance } from './entrance.tsx';
 import { linkToken } from './set-password-token.ts';
 
 /** The page of a one-time link, on which a person sets a password. */
 export default function SetPassword(): ReactNode {
   const [isDone, setDone] = useState(false);
   return (
-    <Center mih="100vh" p="md" component="main">
-      <title>{`${texts.setPassword.heading} · ${texts.title}`}</title>
-      <Paper withBorder p="xl" w="100%" maw="26rem">
-        <Stack>
-          <Title order={1} size="h3">
-            {texts.setPassword.heading}
-          </Title>
-          <Content
-            isDone={isDone}
-            onDone={() => {
-              setDone(true);
-            }}
-          />
-        </Stack>
-      </Paper>
-    </Center>
+    <Entrance title={texts.setPassword.heading} heading={texts.setPassword.heading}>
+      <Content
+        isDone={isDone}
+        onDone={() => {
+          setDone(true);
+        }}
+      />
+    </Entrance>
   );
 }
 

@@ -3,7 +3,7 @@ import { datasetStates, type DatasetResponse } from '../datasets/dataset.respons
 import { DatasetsService } from '../datasets/datasets.service.js';
 import { holders } from '../inventory/held-places.js';
 import type { Listing } from '../http/list.answer.js';
-import { SourceScan } from '../scan/source-scan.js';
+import { ScanRounds } from '../scan/scan-rounds.js';
 import { submissionStates, type SubmissionResponse } from '../submissions/submission.response.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import { sharedOptions, type CommandContext } from './command.js';
@@ -38,7 +38,7 @@ function command(name: 'list' | 'diff', description: string, context: CommandCon
     .action(async (kind, { scan, json = false, heldIn: held_in, ...filters }) => {
       checkFilters(kind, filters);
       const services = await context.open();
-      if (scan) await services.get(SourceScan).scan();
+      if (scan) await services.get(ScanRounds).once();
       const query = { ...filters, held_in, state: filters.state as never };
       const search = name === 'list' ? 'search' : 'searchDiff';
       if (kind === 'datasets') {

@@ -1,7 +1,6 @@
 import { Argument, Command, InvalidArgumentError, UsageError, type CommandUnknownOpts } from '@rdc/cli';
 import { defaultRemovableDays } from '../datasets/datasets.query.js';
 import { DatasetsService } from '../datasets/datasets.service.js';
-import { SourceScan } from '../scan/source-scan.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import { sharedOptions, type CommandContext } from './command.js';
 import { printListing } from './list.commands.js';
@@ -24,10 +23,8 @@ export function removableCommand(context: CommandContext): CommandUnknownOpts {
       if (kind === 'submissions' && submission !== undefined)
         throw new UsageError('--submission requires a list of datasets.');
       const services = await context.open();
-      // The latest scan decides whether a delivery has changed since its import.
-      await services.get(SourceScan).scan();
       if (kind === 'datasets') {
-        const found = await services.get(DatasetsService).searchRemovable({ older_than_days, q, submission });
+        const found = await services.get(DatasetsService).searchRemovable({ older_than_days, q, submission }, Infinity);
         printListing(context, found, json, [
           ['SOURCE PATH', ({ source_path }) => source_path],
           ['FILES', ({ files }) => String(files)],
@@ -36,12 +33,17 @@ export function removableCommand(context: CommandContext): CommandUnknownOpts {
           ['VERIFIED', ({ verified_on, verified_by }) => `${verified_on} by ${verified_by}`],
         ]);
       } else {
-        printListing(context, await services.get(SubmissionsService).searchRemovable({ older_than_days, q }), json, [
-          ['SOURCE PATH', ({ source_path }) => source_path],
-          ['DATASETS', ({ datasets }) => String(datasets.length)],
-          ['IMPORTED', ({ imported_at }) => imported_at],
-          ['VERIFIED', ({ verified_on }) => verified_on ?? '-'],
-        ]);
+        printListing(
+          context,
+          await services.get(SubmissionsService).searchRemovable({ older_than_days, q }, Infinity),
+          json,
+          [
+            ['SOURCE PATH', ({ source_path }) => source_path],
+            ['DATASETS', ({ datasets }) => String(datasets.length)],
+            ['IMPORTED', ({ imported_at }) => imported_at],
+            ['VERIFIED', ({ verified_on }) => verified_on ?? '-'],
+          ],
+        );
       }
     });
 }

@@ -30,6 +30,11 @@ export function isLimited(limit: SharedLimit): boolean {
   return Atomics.load(limit, rateIndex) > 0n;
 }
 
+/** Returns the microsecond until which bytes are reserved. It changes if and only if bytes were reserved at a limited rate. */
+export function reservedUntil(limit: SharedLimit): bigint {
+  return Atomics.load(limit, nextFreeIndex);
+}
+
 /** Reserves bytes for the caller. @returns the milliseconds to wait before the bytes may be moved */
 export function reserve(limit: SharedLimit, bytes: number): number {
   const rate = Atomics.load(limit, rateIndex);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { failpoint } from '../process/failpoint.js';
-import type { Attempt } from '../model/attempt.js';
+import type { Workspace } from '../model/attempt.js';
 import type { Copier } from './copier.js';
 import { counterIndex, type CopyOrder, type CopyOutcome } from './copy-messages.js';
 
@@ -10,7 +10,7 @@ export class ReadBackCopier implements Copier {
 
   constructor(
     private readonly inner: Copier,
-    private readonly attempt: Attempt,
+    private readonly workspace: Workspace,
   ) {
     this.capacity = inner.capacity;
   }
@@ -32,7 +32,7 @@ export class ReadBackCopier implements Copier {
   private async check(path: string, outcome: CopyOutcome): Promise<CopyOutcome> {
     failpoint('before_read_back');
     const hash = createHash('sha256');
-    for await (const bytes of this.attempt.read(path)) hash.update(bytes);
+    for await (const bytes of this.workspace.read(path)) hash.update(bytes);
     if (hash.digest('hex') === outcome.digests?.['sha256']) return outcome;
     const message = `${path} differs from the source when it is read back from the storage; check the storage's hardware.`;
     return { failure: { side: 'storage', errno: 'EIO', message } };

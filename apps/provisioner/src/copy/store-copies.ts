@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { SourceObjects, SourcePlace, SourceSystem } from '../model/source-system.js';
 import { StorageFailure } from '../model/storage-failure.js';
-import type { Attempt, CopyingStore, StoredFile } from '../model/attempt.js';
+import type { CopyingStore, StoredFile, Workspace } from '../model/attempt.js';
 import type { Copier } from './copier.js';
 import { counterIndex, type CopyOrder, type CopyOutcome } from './copy-messages.js';
 import { failureOf, stopIfAborted, StoppedError, type StreamPool } from './stream-pool.js';
@@ -24,11 +24,11 @@ export class StoreCopies {
   constructor(private readonly streams: StreamPool) {}
 
   /** Returns a copier from the source to the staging area. @param others the copier for files that no store copies */
-  between(source: SourceSystem, place: SourcePlace, attempt: Attempt, others: Copier): Copier {
+  between(source: SourceSystem, place: SourcePlace, workspace: Workspace, others: Copier): Copier {
     const objects = source.objectsOf(place);
-    const { store } = attempt;
+    const { store } = workspace;
     if (!objects || objects.store !== store?.name) return others;
-    const open: SourceSystem['open'] = (_, { path }, next) => attempt.read(path, next);
+    const open: SourceSystem['open'] = (_, { path }, next) => workspace.read(path, next);
     const readers = this.streams.between({ open }, place, { write: checkLength });
     return new StoreCopier(this, { objects, store, readers, others });
   }

@@ -131,7 +131,8 @@ export function toDatasetResponse(place: SourcePlace, snapshot: Snapshot): Datas
   const commit = snapshot.stored.dataset.commits.get(place.id);
   const modifiedAt = summary?.modifiedAt;
   const heldIn = snapshot.held.holderOf(place);
-  const totals = heldIn === 'storage' ? commit : summary;
+  // An imported dataset is walked rarely, so its commit record may be all that is known.
+  const totals = heldIn === 'storage' ? commit : (summary ?? commit);
   return {
     id: place.id,
     submission: place.submission,
@@ -141,7 +142,7 @@ export function toDatasetResponse(place: SourcePlace, snapshot: Snapshot): Datas
     bytes: totals?.bytes ?? null,
     modified_at: modifiedAt == null ? null : new Date(modifiedAt).toISOString(),
     scanned_at: summary?.scannedAt ?? null,
-    ready: heldIn === 'storage' || isReady(summary, snapshot),
+    ready: totals === commit ? commit !== undefined : isReady(summary, snapshot),
     declared_checksums: [...(summary?.checksums ?? [])],
     state: stateOfDataset(place, snapshot, summary),
     imported_at: commit?.imported_at ?? null,

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { isDayOrInstant, utcOf } from '@rdc/http';
+import { dayOrInstantSchema, isDayOrInstant, utcOf } from '@rdc/http';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsOptional, IsString, Length, MaxLength, ValidateBy } from 'class-validator';
 import { holders, type HeldIn } from '../inventory/held-places.js';
@@ -30,8 +30,6 @@ export const defaultRemovableDays = 30;
 /** The filter of the deliveries that can be deleted. */
 export class SearchRemovable extends ListQuery {
   @ApiPropertyOptional({
-    minimum: 0,
-    maximum: 36_500,
     default: defaultRemovableDays,
     description: 'Lists only imports that are at least this number of days old.',
   })
@@ -151,8 +149,6 @@ export class ImportDataset {
   dataset_id!: string;
 
   @ApiPropertyOptional({
-    minimum: 1,
-    maximum: 1000,
     description: 'Position in the queue: 1 is first. An import without a priority runs before all imports with one.',
   })
   @IsOptional()
@@ -160,7 +156,7 @@ export class ImportDataset {
   priority?: number;
 
   @ApiPropertyOptional({
-    format: 'date-time',
+    ...dayOrInstantSchema,
     description: 'Earliest start of the import: a day or an instant in ISO 8601. Without an offset, the time is UTC.',
   })
   @IsOptional()

@@ -74,12 +74,11 @@ export class DatasetsService {
    * Lists the datasets whose files in the source can be deleted: imported for a number of days, unchanged since, and
    * without a difference at their latest check.
    */
-  async searchRemovable({
-    older_than_days = defaultRemovableDays,
-    submission,
-    q,
-  }: SearchRemovableDatasets): Promise<Listing<RemovableDatasetResponse, RemovableDatasetResponse>> {
-    const { snapshot, checks } = await this.removable.find(older_than_days);
+  async searchRemovable(
+    { older_than_days = defaultRemovableDays, submission, q }: SearchRemovableDatasets,
+    waitMs?: number,
+  ): Promise<Listing<RemovableDatasetResponse, RemovableDatasetResponse>> {
+    const { snapshot, checks } = await this.removable.find(older_than_days, waitMs);
     const items = snapshot.listing.datasets.flatMap((place) => {
       const check = checks.get(place.id);
       const commit = snapshot.stored.dataset.commits.get(place.id);

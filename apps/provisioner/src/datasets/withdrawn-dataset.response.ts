@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ListResponse } from '../http/list.response.js';
-import type { Purge, Withdrawal } from '../model/withdrawal-log.js';
+import { isPurged, type Purge, type Withdrawal } from '../model/withdrawal-log.js';
 
 /** A purge of a withdrawn dataset. */
 class PurgeResponse implements Purge {
@@ -73,11 +73,11 @@ export class WithdrawnDatasetListResponse extends ListResponse {
   items!: WithdrawnDatasetResponse[];
 }
 
-export function toWithdrawnDataset({ id, dataset, path, purge, ...withdrawal }: Withdrawal): WithdrawnDatasetResponse {
-  const { submission, reason, requested_by, withdrawn_at, import_id, imported_at } = withdrawal;
-  const { files, bytes, manifest_sha256 } = withdrawal;
+export function toWithdrawnDataset(withdrawal: Withdrawal): WithdrawnDatasetResponse {
+  const { id, dataset, submission, reason, requested_by, withdrawn_at, import_id, imported_at } = withdrawal;
+  const { files, bytes, manifest_sha256, purge } = withdrawal;
   return {
     ...{ id: dataset, withdrawal: id, submission, reason, requested_by, withdrawn_at, import_id, imported_at },
-    ...{ path: purge?.purged_at == null ? path : null, files, bytes, manifest_sha256, purge },
+    ...{ path: isPurged(withdrawal) ? null : withdrawal.path, files, bytes, manifest_sha256, purge },
   };
 }

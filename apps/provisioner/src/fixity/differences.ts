@@ -1,4 +1,4 @@
-import type { FailureCode } from '../model/failure.js';
+import type { FailureCode } from '../model/failure-code.js';
 import type { FileRecord } from '../model/commit.js';
 import type { StoredEntry } from '../model/storage.js';
 

@@ -95,16 +95,18 @@ export class QueueProbe extends ReadinessProbe {
   }
 }
 
-/** The probe of the scan: checks that the first scan has ended, so that lists show sizes. */
+/** The probe of the scan: checks that the first round over the source has ended, so that lists show sizes. */
 @Injectable()
 export class ScanProbe extends ReadinessProbe {
   readonly dependency = 'scan';
+  private hasEnded = false;
 
   constructor(private readonly scan: SourceScan) {
     super();
   }
 
-  check(): Promise<void> {
-    return this.scan.result.scannedAt ? Promise.resolve() : Promise.reject(new Error('the first scan has not ended'));
+  async check(): Promise<void> {
+    this.hasEnded ||= (await this.scan.latest()).scannedAt !== null;
+    if (!this.hasEnded) throw new Error('the first scan has not ended');
   }
 }

@@ -1,3 +1,4 @@
+import { nextPageLink } from '@rdc/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { hash } from 'node:crypto';
@@ -68,7 +69,7 @@ export async function answerList<S, T>(
   }
   const selected = listing.select();
   const { page, next } = pageOf(selected, listing.keyOf, query);
-  if (next !== null) void reply.header('Link', `<${nextPage(request.originalUrl, next)}>; rel="next"`);
+  if (next !== null) void reply.header('Link', nextPageLink(request, next));
   const items = textsOf(page, listing.toItem);
   if (isLines) {
     void reply.type(linesType);
@@ -130,15 +131,6 @@ function* inChunks(texts: Iterable<string>): Generator<Buffer> {
 function hasCurrentVersion(header: string | undefined, tag: string): boolean {
   const tags = (header ?? '').split(',').map((each) => each.trim());
   return tags.some((each) => each === '*' || each === tag || `W/${each}` === tag);
-}
-
-/** Returns the address of a request with another cursor and without the key in the query. */
-export function nextPage(url: string, cursor: string): string {
-  const [path = '', query] = url.split('?', 2);
-  const parameters = new URLSearchParams(query);
-  parameters.delete('API_KEY');
-  parameters.set('cursor', cursor);
-  return `${path.replace(/\/{2,}/g, '/')}?${parameters.toString()}`;
 }
 
 /** Whether any of the texts contains the search text, ignoring case. */

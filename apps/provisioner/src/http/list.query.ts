@@ -13,8 +13,6 @@ export class ListQuery {
   q?: string;
 
   @ApiPropertyOptional({
-    minimum: 1,
-    maximum: 1000,
     description: 'Maximum number of items in the response. Without a limit, the response contains all items.',
   })
   @IsOptional()

@@ -35,7 +35,8 @@ export async function* batchesOf(walk: AsyncIterable<readonly SourceEntry[]>): A
   if (batch.length > 0) yield batchOf(batch);
 }
 
-function batchOf(entries: readonly SourceEntry[]): Batch {
+/** Returns a batch of entries. */
+export function batchOf(entries: readonly SourceEntry[]): Batch {
   const files = entries.filter(({ type }) => type === 'file');
   const lines = files.map(({ path, size, version }) => `${path}\0${String(size)}\0${version}\n`);
   return { entries, files, key: hash('sha256', lines.join(''), 'base64url') };

@@ -6,7 +6,7 @@ import { ReadBackCopier } from '../copy/read-back.js';
 import { StoreCopies } from '../copy/store-copies.js';
 import { StreamPool } from '../copy/stream-pool.js';
 import { SourceSystem, type SourcePlace } from '../model/source-system.js';
-import type { Attempt, StoredFile } from '../model/attempt.js';
+import type { StoredFile, Workspace } from '../model/attempt.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 
 /** The factory of copiers between a place of the source and the staging area of an import. */
@@ -27,7 +27,7 @@ export class CopierFactory {
    * Creates a copier. With `VERIFY=readback` the copier reads each written file again. Copies made by a store are always
    * read.
    */
-  create(place: SourcePlace, staging: Attempt): Copier {
+  create(place: SourcePlace, staging: Workspace): Copier {
     const direct = this.createDirect(place, staging);
     const copier = this.settings.VERIFY === 'readback' ? new ReadBackCopier(direct, staging) : direct;
     return this.storeCopies.between(this.source, place, staging, copier);
@@ -44,7 +44,7 @@ export class CopierFactory {
   }
 
   /** Creates a copier with threads if both sides are folders, and otherwise with streams through this process. */
-  private createDirect(place: SourcePlace, { target }: Attempt): Copier {
+  private createDirect(place: SourcePlace, { target }: Workspace): Copier {
     const folder = this.source.locate(place);
     if (!('folder' in target)) return this.streams.between(this.source, place, target);
     if (folder !== null) return this.threads.between(folder, target);

@@ -6,7 +6,7 @@ import type { SourceEntry } from '../model/source-system.js';
 import type { Checksums } from '../source/declarations/declared-files.js';
 import type { ScanResult } from '../source/place-scan.js';
 import type { FileRecord } from '../model/commit.js';
-import type { Attempt, FileDigests } from '../model/attempt.js';
+import type { FileDigests, Workspace } from '../model/attempt.js';
 import { batchesOf, type Batch } from './batches.js';
 import { ProblemList } from '../model/problem-list.js';
 import { failureOfProblems, type FileFailure } from '../model/failure.js';
@@ -16,8 +16,24 @@ import type { ProgressMeter } from './progress-meter.js';
 /** The number of unlisted batches for each batch that can be copied at once, so that a large file does not stop the rest. */
 const unlistedPerCapacity = 8;
 
+/** The batches to copy. */
+export interface CopyWork {
+  readonly batches: AsyncIterable<Batch>;
+
+  /** Returns the declared checksums of a batch's files, in their order. Called once for each batch with files. */
+  declaredOf(batch: Batch): Promise<readonly Checksums[]>;
+}
+
+/** Returns the work of copying a whole place. */
+export function workOf({ entries, declarations }: Pick<ScanResult, 'entries' | 'declarations'>): CopyWork {
+  return {
+    batches: batchesOf(entries.read()),
+    declaredOf: ({ files }) => declarations.checksums.of(files.map(({ path }) => path)),
+  };
+}
+
 /**
- * The copy of every file of a place into the staging area, in batches in the order of the walk. The used memory does not
+ * The copy of batches into a workspace, in their order. The used memory does not
  * grow with the number of files.
  *
  * Batches that an earlier start recorded are listed and not copied again. The copy continues after a file that differs
@@ -29,15 +45,14 @@ export class DatasetCopy {
   private readonly listings: Promise<void>[] = [];
 
   constructor(
-    private readonly scan: ScanResult,
-    private readonly staging: Attempt,
+    private readonly work: CopyWork,
+    private readonly staging: Workspace,
     private readonly copier: Copier,
     private readonly meter: ProgressMeter,
   ) {}
 
   /** @throws ImportFailure with every affected file, or the reason of the signal if it is aborted */
   async run(signal: AbortSignal): Promise<void> {
-    const batches = batchesOf(this.scan.entries.read());
     // The batches before the failed batch end and are recorded, so that the next start does not copy them again.
     const abortLaterBatches = (): void => {
       void Promise.allSettled(this.listings).then(() => {
@@ -46,7 +61,7 @@ export class DatasetCopy {
     };
     const copy = (batch: Batch): Promise<void> => this.copyAndList(batch, signal);
     try {
-      await forEachConcurrently(batches, this.copier.capacity, copy, abortLaterBatches);
+      await forEachConcurrently(this.work.batches, this.copier.capacity, copy, abortLaterBatches);
       await this.listings.at(-1);
     } catch (error) {
       await Promise.allSettled(this.listings);
@@ -77,11 +92,10 @@ export class DatasetCopy {
   /** Copies a batch, unless an earlier start recorded it. @returns the records to list, none if a file failed */
   private async copy(batch: Batch): Promise<readonly FileRecord[]> {
     if (batch.files.length === 0) return recordsOf(batch, [], []);
-    const declared = await this.scan.declarations.checksums.of(batch.files.map(({ path }) => path));
+    const declared = await this.work.declaredOf(batch);
     const finished = await this.staging.findFinished(batch);
     if (finished) {
-      this.meter.filesDone += batch.files.length;
-      this.meter.bytesResumed += bytesOf(batch);
+      this.meter.addFound(batch.files.length, bytesOf(batch));
       return recordsOf(batch, finished, declared);
     }
     this.meter.begin(batch);

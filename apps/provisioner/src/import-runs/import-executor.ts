@@ -12,6 +12,7 @@ import { WithdrawalInProgressError, SupersededError } from '../model/storage-fai
 import type { ImportRun } from './import-run.js';
 import { ImportMetrics } from './import.metrics.js';
 import { isCancelled, ImportStatusReporter } from './import-status-reporter.js';
+import { done, type NextStep } from './next-step.js';
 import { ProgressMeter } from './progress-meter.js';
 import { RunFactory } from './run.factory.js';
 import { StoredChanges } from './stored-changes.js';
@@ -27,14 +28,6 @@ const maxFailures = 3;
 
 /** Consecutive changes of a delivery during its copy after which the delivery is rejected. */
 const maxSourceChanges = 2;
-
-/**
- * The next step of the caller, which holds the job. After `release`, the caller accepts no more jobs while its worker
- * does not see the source.
- */
-export type NextStep = { readonly step: 'done' } | { readonly step: 'retry' | 'release'; readonly afterMs: number };
-
-const done: NextStep = { step: 'done' };
 
 /** The state of an imported delivery that decides how its import continues after a failure. */
 type ImportedDelivery = Pick<ImportRun, 'delivery' | 'settleMs'>;

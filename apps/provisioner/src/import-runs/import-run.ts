@@ -16,8 +16,7 @@ import { incompleteText } from '../source/readiness.js';
 import { UnseenSourceFailure } from '../source/source-gate.js';
 import type { SourceIndex } from '../source/source-index.js';
 import type { PlaceScanner } from '../source/place-scanner.js';
-import type { CopierFactory } from './copier.factory.js';
-import { DatasetCopy } from './dataset-copy.js';
+import type { DatasetCopies } from './dataset-copies.js';
 import { DeliveryCheck } from './delivery-check.js';
 import { findPlace, isComplete, planOf, reportWalk, walkDelivery, type WalkedDelivery } from './planning.js';
 import type { ProgressMeter } from './progress-meter.js';
@@ -27,7 +26,7 @@ interface ImportRunServices {
   readonly index: SourceIndex;
   readonly surveyor: PlaceScanner;
   readonly storage: Storage;
-  readonly copiers: CopierFactory;
+  readonly copies: DatasetCopies;
   readonly settings: ProvisionerSettings;
 }
 
@@ -93,6 +92,7 @@ export class ImportRun {
       await this.findPlace();
       signal.throwIfAborted();
       await confirm();
+      await this.report(delivery);
       return await this.publish(place, survey, staging);
     } catch (error) {
       if (!signal.aborted) await this.report(delivery);
@@ -141,7 +141,7 @@ export class ImportRun {
     const rejection = await findRejection(rejectionKey);
     if (rejection) throw rejection;
     if (scan.problems.count > 0) {
-      const reader = this.services.copiers.createReader(place);
+      const reader = this.services.copies.copiers.createReader(place);
       throw failureOfProblems(await new DeliveryCheck(scan, reader, this.meter).run(signal));
     }
     if (!fits(space)) throw new NoSpaceFailure(space);
@@ -153,20 +153,21 @@ export class ImportRun {
     return planSpace(storage, settings.STORAGE_RESERVE, { subject, fingerprint: survey.fingerprint, content: survey });
   }
 
-  /** Updates the lists with the state of a delivery that was not imported. */
+  /** Updates the lists with the walk of the delivery, because imported deliveries are walked rarely. */
   private async report(delivery: WalkedDelivery): Promise<void> {
-    // The next scan updates the lists too, so the reason why the import stopped is more important.
+    // A later walk updates the lists too, so the import is more important.
     await reportWalk(this.services.surveyor, delivery).catch(() => undefined);
   }
 
   private async copy(place: SourcePlace, survey: ScanResult, signal: AbortSignal): Promise<Attempt> {
-    const { storage, copiers, settings } = this.services;
+    const { storage, copies, settings } = this.services;
     try {
-      const { subject } = this.request;
+      const { request, meter } = this;
+      const { subject } = request;
       const staging = await storage.openAttempt(subject, this.token, survey.fingerprint, settings.furtherManifests);
       failpoint('after_claim');
-      this.meter.phase = 'copying';
-      await new DatasetCopy(survey, staging, copiers.create(place, staging), this.meter).run(signal);
+      meter.phase = 'copying';
+      await copies.copy({ request, place, scan: survey, meter }, staging, signal);
       return staging;
     } catch (error) {
       throw signal.aborted ? error : await this.withShortage(error, survey);

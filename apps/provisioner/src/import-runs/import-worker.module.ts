@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CopyingWorkers } from '../copy/copying-workers.js';
 import { CopyPool } from '../copy/copy-pool.js';
 import { RateLimit } from '../copy/process-rate-limit.js';
 import { StreamPool } from '../copy/stream-pool.js';
@@ -9,14 +10,17 @@ import { QueueModule } from '../queue/queue.module.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { SourceModule } from '../source/source.module.js';
 import { PlaceScannerModule } from '../scan/place-scanner.module.js';
+import { Records } from '../model/records.js';
 import { RequestLogModule } from '../request-log/request-log.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { CopierFactory } from './copier.factory.js';
+import { DatasetCopies } from './dataset-copies.js';
 import { ImportMetrics } from './import.metrics.js';
 import { ImportExecutor } from './import-executor.js';
 import { ImportWorker } from './import.worker.js';
 import { Reconciler } from './reconciler.js';
 import { RunFactory } from './run.factory.js';
+import { ShardExecutor } from './shard-executor.js';
 import { StoredChanges } from './stored-changes.js';
 import { Sweeper } from './sweeper.js';
 
@@ -34,8 +38,9 @@ import { Sweeper } from './sweeper.js';
   providers: [
     {
       provide: RateLimit,
-      inject: [ProvisionerSettings],
-      useFactory: ({ COPY_RATE_LIMIT }: ProvisionerSettings) => new RateLimit(COPY_RATE_LIMIT),
+      inject: [ProvisionerSettings, Records],
+      useFactory: ({ COPY_RATE_LIMIT, COPY_RATE_LIMIT_TOTAL }: ProvisionerSettings, records: Records) =>
+        new RateLimit(COPY_RATE_LIMIT, { changes: COPY_RATE_LIMIT_TOTAL, workers: new CopyingWorkers(records) }),
     },
     {
       provide: CopyPool,
@@ -49,10 +54,12 @@ import { Sweeper } from './sweeper.js';
     },
     FileCheckers,
     CopierFactory,
+    DatasetCopies,
     RunFactory,
     StoredChanges,
     ImportMetrics,
     ImportExecutor,
+    ShardExecutor,
     ImportWorker,
     Reconciler,
     Sweeper,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { addReading } from '@rdc/http';
 import { Counter, Histogram, Registry } from 'prom-client';
 import { counterIndex } from '../copy/copy-messages.js';
-import type { FailureCode } from '../model/failure.js';
+import type { FailureCode } from '../model/failure-code.js';
 import { endedStates, importKinds, type EndedState, type ImportKind } from '../model/import-record.js';
 import type { ProgressMeter } from './progress-meter.js';
 

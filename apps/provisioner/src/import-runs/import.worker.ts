@@ -2,14 +2,22 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import { OutageLog } from '@rdc/http';
 import { DelayedError, WaitingError, type Job, type Processor, type Worker } from 'bullmq';
 import { waitAtMost } from '../concurrency/wait-at-most.js';
-import { openImportWorker, openPlanWorker, type ImportJob } from '../queue/import-queue.js';
+import {
+  openImportWorker,
+  openPlanWorker,
+  openShardWorker,
+  type ImportJob,
+  type ShardJob,
+} from '../queue/import-queue.js';
 import { QueueOutages } from '../queue/queue-outages.js';
 import { queueTelemetry } from '../queue/queue-telemetry.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
-import { ImportExecutor, type NextStep } from './import-executor.js';
+import { ImportExecutor } from './import-executor.js';
+import type { NextStep } from './next-step.js';
 import { releasePauseMs } from './retry-pause.js';
 import { Reconciler } from './reconciler.js';
 import { RunFactory } from './run.factory.js';
+import { ShardExecutor } from './shard-executor.js';
 import { SourceWatch } from './source-watch.js';
 
 /** The pause of a job whose state could not be read or written, for example because the storage is full. */
@@ -18,14 +26,19 @@ const pauseMs = 10_000;
 /** Number of plans that run at once, in addition to imports. */
 const concurrentPlans = 2;
 
-/** The worker of the queues of imports and plans: passes jobs to the executor, and requeues them when the process stops. */
+/** Number of shards that run at once, in addition to imports: while one is flushed, another is copied. */
+const concurrentShards = 2;
+
+type JobWorker = Worker<ImportJob> | Worker<ShardJob>;
+
+/** The worker of the queues of imports, plans and shards: passes jobs to the executor, and requeues them when the process stops. */
 @Injectable()
 export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(ImportWorker.name);
   private readonly outages = new OutageLog('executing imports', this.logger);
   private readonly stopping = new AbortController();
   private readonly running = new Set<Promise<void>>();
-  private workers: readonly Worker<ImportJob>[] = [];
+  private workers: readonly JobWorker[] = [];
   private watch: SourceWatch | null = null;
 
   constructor(
@@ -34,16 +47,19 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
     private readonly settings: ProvisionerSettings,
     private readonly reconciler: Reconciler,
     private readonly queueOutages: QueueOutages,
+    private readonly shards: ShardExecutor,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     const { QUEUE_URL, IMPORT_CONCURRENCY } = this.settings;
     const telemetry = await queueTelemetry();
-    const processor: Processor<ImportJob> = (job, token, signal) => this.processTracked(job, token ?? '', signal);
+    const processor: Processor<ImportJob | ShardJob> = (job, token, signal) =>
+      this.processTracked(job, token ?? '', signal);
     const traced = telemetry && { telemetry };
     this.workers = [
       openImportWorker(QUEUE_URL, processor, { concurrency: IMPORT_CONCURRENCY, ...traced }),
       openPlanWorker(QUEUE_URL, processor, { concurrency: concurrentPlans, ...traced }),
+      openShardWorker(QUEUE_URL, processor, { concurrency: concurrentShards, ...traced }),
     ];
     for (const worker of this.workers) this.observe(worker);
     for (const worker of this.workers) await worker.waitUntilReady();
@@ -51,7 +67,7 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
     this.watch.start();
   }
 
-  private observe(worker: Worker<ImportJob>): void {
+  private observe(worker: JobWorker): void {
     worker.on('error', (error) => {
       this.queueOutages.failed(error);
     });
@@ -78,7 +94,7 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
     await this.runs.close();
   }
 
-  private processTracked(job: Job<ImportJob>, token: string, lockSignal?: AbortSignal): Promise<void> {
+  private processTracked(job: Job<ImportJob | ShardJob>, token: string, lockSignal?: AbortSignal): Promise<void> {
     const processing = this.process(job, token, lockSignal).finally(() => this.running.delete(processing));
     this.running.add(processing);
     return processing;
@@ -88,7 +104,7 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
    * Executes a job. If the queue is unreachable, the new state of the job may not be recorded. The queue recovers the job
    * when its lock expires.
    */
-  private async process(job: Job<ImportJob>, token: string, lockSignal?: AbortSignal): Promise<void> {
+  private async process(job: Job<ImportJob | ShardJob>, token: string, lockSignal?: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([this.stopping.signal, ...(lockSignal ? [lockSignal] : [])]);
     try {
       const next = await this.execute(job.data, signal);
@@ -108,9 +124,11 @@ export class ImportWorker implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   /** Executes a job, unless this worker does not see the source. */
-  private async execute({ import_id, attempt }: ImportJob, signal: AbortSignal): Promise<NextStep> {
+  private async execute(job: ImportJob | ShardJob, signal: AbortSignal): Promise<NextStep> {
     if ((await this.watch?.look()) === false) return { step: 'release', afterMs: releasePauseMs };
-    const next = await this.executor.execute(import_id, attempt, signal);
+    const { import_id, attempt } = job;
+    const next =
+      'shard' in job ? await this.shards.execute(job, signal) : await this.executor.execute(import_id, attempt, signal);
     if (next.step === 'release') await this.watch?.look();
     return next;
   }

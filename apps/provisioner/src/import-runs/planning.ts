@@ -57,7 +57,9 @@ export function isComplete({ readyFrom }: WalkedDelivery): boolean {
 
 /** Updates the lists of every process with a walked delivery. */
 export async function reportWalk({ reports }: PlaceScanner, delivery: WalkedDelivery): Promise<void> {
-  await reports.record({ place: delivery.place, summary: summaryOfScan(delivery.scan, delivery) });
+  const { place, scan } = delivery;
+  const { description } = scan.declarations;
+  await reports.record({ place, summary: summaryOfScan(scan, delivery), description });
 }
 
 /** Returns the plan of an import from the walk of its delivery. @param clashes problems with the id of the subject */

@@ -9,7 +9,7 @@ import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import type { SourceGate } from '../source/source-gate.js';
 import { SourceIndex } from '../source/source-index.js';
 import { PlaceScanner } from '../source/place-scanner.js';
-import { CopierFactory } from './copier.factory.js';
+import { DatasetCopies } from './dataset-copies.js';
 import { ImportRun } from './import-run.js';
 import { PlanRun } from './plan-run.js';
 import type { ProgressMeter } from './progress-meter.js';
@@ -21,7 +21,7 @@ export class RunFactory {
     private readonly index: SourceIndex,
     private readonly surveyor: PlaceScanner,
     private readonly storage: Storage,
-    private readonly copiers: CopierFactory,
+    private readonly copies: DatasetCopies,
     private readonly checkers: FileCheckers,
     private readonly settings: ProvisionerSettings,
   ) {}
@@ -32,8 +32,8 @@ export class RunFactory {
    * @param token a text that is unique to this start of the import
    */
   createImport(request: ImportRequest, meter: ProgressMeter, token = `${request.id}-${randomUUID()}`): ImportRun {
-    const { index, surveyor, storage, copiers } = this;
-    const services = { index, surveyor, storage, copiers, settings: this.settings };
+    const { index, surveyor, storage, copies } = this;
+    const services = { index, surveyor, storage, copies, settings: this.settings };
     return new ImportRun(services, request, meter, token);
   }
 
@@ -50,7 +50,7 @@ export class RunFactory {
 
   /** Ends the threads of all runs. */
   async close(): Promise<void> {
-    await Promise.all([this.copiers.close(), this.checkers.close()]);
+    await Promise.all([this.copies.copiers.close(), this.checkers.close()]);
   }
 
   createVerification(subject: Subject, meter: ProgressMeter): Verification {

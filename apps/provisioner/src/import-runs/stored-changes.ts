@@ -3,7 +3,7 @@ import type { Commit } from '../model/commit.js';
 import { ImportFailure } from '../model/failure.js';
 import { resultOf, type ImportRequest, type ImportResult } from '../model/import-record.js';
 import { Storage } from '../model/storage.js';
-import { WithdrawalLog, withdrawalOf } from '../model/withdrawal-log.js';
+import { isPurged, WithdrawalLog, withdrawalOf } from '../model/withdrawal-log.js';
 import { PostImportTasks } from '../post-import/post-import-tasks.js';
 import { failpoint } from '../process/failpoint.js';
 
@@ -48,7 +48,7 @@ export class StoredChanges {
       throw new ImportFailure('not_imported', `${subject.id} has no withdrawal ${purges}; there is nothing to purge.`);
     }
     const purge = { import_id: id, requested_by, reason, started_at: new Date().toISOString() };
-    if (withdrawal.purge?.purged_at == null) {
+    if (!isPurged(withdrawal)) {
       await this.withdrawals.recordPurge(withdrawal, { ...purge, purged_at: null });
       await this.storage.purge(subject, withdrawal.id);
       failpoint('after_purge');

@@ -11,20 +11,15 @@ const reconnectAfterMs = 2_000;
 /** The interval at which the caller of a stream is identified again. */
 const identifyMs = 2_000;
 
-const text = { type: 'string' } as const;
-
-/** Documents the response of `sendEvents`: one event as a browser reads it. */
+/** Documents the response of `sendEvents`. Generated clients read an event stream as text. */
 export const ApiEventStream = (): MethodDecorator =>
   ApiOkResponse({
-    description: 'An event for each change of the import. The data of the event is the import.',
+    description: `An event for each change of the import. The name of the event is the state of the import (${importStates.join(', ')}), and its data is the import.`,
     content: {
       'text/event-stream': {
-        schema: { type: 'object', properties: { id: text, event: { ...text, enum: [...importStates] }, data: text } },
-        example: {
-          id: '1-running-copying-3-4096',
-          event: 'running',
-          data: '{"id": "01M7ZW7275ACSPZ1JBFGFVCTZY", "state": "running"}',
-        },
+        schema: { type: 'string' },
+        example:
+          'id: 1-running-copying-3-4096\nevent: running\ndata: {"id": "01M7ZW7275ACSPZ1JBFGFVCTZY", "state": "running"}\n\n',
       },
     },
   });

@@ -1,3 +1,4 @@
+import { nextPageLink } from '@rdc/http';
 import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Caller, type IdentifiedRequest, type Principal } from '@rdc/auth';
@@ -9,7 +10,7 @@ import { FileListResponse, ImportListResponse } from './import-list.response.js'
 import { ImportResponse } from './import.response.js';
 import { SubmissionLimits } from '../limits/submission-limits.js';
 import { ApiPageAnswer } from '../http/api-list.decorator.js';
-import { linesType, nextPage, prefersLines } from '../http/list.answer.js';
+import { linesType, prefersLines } from '../http/list.answer.js';
 import { SearchFiles, SearchImports } from './imports.query.js';
 import { RejectionReportResponse } from './rejection-report.response.js';
 import { ImportsService, type Page } from './imports.service.js';
@@ -145,7 +146,7 @@ export class ImportsController {
 /** Returns a page, as lines if the caller accepts `application/x-ndjson`. The header `Link` has the next page. */
 function sendPage<T>({ items, next }: Page<T>, reply: FastifyReply): { items: readonly T[] } | string {
   void reply.header('Vary', 'X-API-Key, Accept');
-  if (next !== null) void reply.header('Link', `<${nextPage(reply.request.originalUrl, next)}>; rel="next"`);
+  if (next !== null) void reply.header('Link', nextPageLink(reply.request, next));
   if (!prefersLines(reply.request)) return { items };
   void reply.type(linesType);
   return items.map((item) => `${JSON.stringify(item)}\n`).join('');

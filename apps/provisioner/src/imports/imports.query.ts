@@ -23,7 +23,7 @@ export class SearchImports {
   @MaxLength(255)
   subject?: string;
 
-  @ApiPropertyOptional({ minimum: 1, maximum: 1000, default: 100, description: 'Imports on a page.' })
+  @ApiPropertyOptional({ default: 100, description: 'Imports on a page.' })
   @IsOptional()
   @IsWholeNumber(1, 1000)
   limit?: number;
@@ -41,7 +41,7 @@ export class SearchFiles {
   @IsIn(['finished', 'failed'])
   state?: 'finished' | 'failed';
 
-  @ApiPropertyOptional({ minimum: 1, maximum: 1000, default: 1000, description: 'Files on a page.' })
+  @ApiPropertyOptional({ default: 1000, description: 'Files on a page.' })
   @IsOptional()
   @IsWholeNumber(1, 1000)
   limit?: number;
@@ -54,7 +54,7 @@ export class SearchFiles {
 
 /** The waiting time of a POST. */
 export class WaitMode {
-  @ApiPropertyOptional({ minimum: 0, maximum: 60, description: 'Seconds to wait for the end of the import.' })
+  @ApiPropertyOptional({ description: 'Seconds to wait for the end of the import.' })
   @IsOptional()
   @IsWholeNumber(0, 60)
   wait?: number;

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { FailureCode, ProblemCounts } from '../model/failure.js';
+import type { FailureCode, ProblemCounts } from '../model/failure-code.js';
 import { importKinds, type Delivery, type ImportKind } from '../model/import-record.js';
 import type { RejectionReport, ReportedProblem } from '../model/rejection-report.js';
 import type { SoftwareAgent } from '../process/software-agent.js';

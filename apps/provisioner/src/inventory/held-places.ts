@@ -29,6 +29,13 @@ interface Inputs {
   readonly submissions: Heads;
 }
 
+/** The names in a listing of the source, for lookups. */
+interface ListedNames {
+  readonly listing: SourceListing;
+  readonly datasets: ReadonlySet<string>;
+  readonly submissions: ReadonlySet<string>;
+}
+
 /**
  * Joins the listing of the source with the heads of the commits. While neither changes, the result is the same object. An
  * import of a dataset that the source lists keeps the sorted lists. Any other change takes one pass over both and sorts
@@ -41,7 +48,7 @@ export class HeldIndex {
   private storedOnly: readonly SourcePlace[] = [];
   /** The submissions of these datasets, by dataset id. */
   private storedIn: ReadonlyMap<string, string> = new Map();
-  private names: { readonly listing: SourceListing; readonly ids: ReadonlySet<string> } | null = null;
+  private names: ListedNames | null = null;
 
   /** Returns the lists for the present content of both systems. */
   of(inputs: Inputs): HeldPlaces {
@@ -50,54 +57,58 @@ export class HeldIndex {
     const isSameSource = last?.listing === listing;
     const isSameStorage = last?.datasets === datasets && last.submissions === submissions;
     if (isSameSource && isSameStorage) return this.held;
-    const isJoined = !this.updateStoredOnly(inputs) && isSameSource;
+    const names = this.namesIn(listing);
+    const isJoined = !this.updateStoredOnly(datasets, names) && isSameSource;
     this.held = {
       datasets: isJoined ? this.held.datasets : merged(listing.datasets, this.storedOnly, comparePlaces),
       submissions:
-        isJoined && last.submissions === submissions ? this.held.submissions : joinSubmissions(inputs, this.storedOnly),
-      holderOf: holderIn(inputs, this.idsOf(listing)),
+        isJoined && last.submissions === submissions
+          ? this.held.submissions
+          : joinSubmissions(submissions, names, this.storedOnly),
+      holderOf: holderIn(inputs, names),
     };
     this.inputs = inputs;
     return this.held;
   }
 
   /** Finds the imported datasets that the source does not list. @returns whether they have changed */
-  private updateStoredOnly({ listing, datasets }: Inputs): boolean {
-    const ids = this.idsOf(listing);
+  private updateStoredOnly(datasets: Heads, listed: ListedNames): boolean {
     const added: SourcePlace[] = [];
     let keptCount = 0;
     for (const [id, { submission }] of datasets) {
-      if (ids.has(id)) continue;
+      if (listed.datasets.has(id)) continue;
       if (this.storedIn.get(id) === submission) keptCount += 1;
       else added.push({ kind: 'dataset', submission, id });
     }
     if (added.length === 0 && keptCount === this.storedIn.size) return false;
     const isKept = ({ id, submission }: SourcePlace): boolean =>
-      datasets.get(id)?.submission === submission && !ids.has(id);
+      datasets.get(id)?.submission === submission && !listed.datasets.has(id);
     this.storedOnly = merged(this.storedOnly.filter(isKept), added.sort(comparePlaces), comparePlaces);
     this.storedIn = new Map(this.storedOnly.map(({ id, submission }) => [id, submission]));
     return true;
   }
 
-  private idsOf(listing: SourceListing): ReadonlySet<string> {
+  private namesIn(listing: SourceListing): ListedNames {
     if (this.names?.listing !== listing) {
-      this.names = { listing, ids: new Set(listing.datasets.map(({ id }) => id)) };
+      const datasets = new Set(listing.datasets.map(({ id }) => id));
+      const submissions = new Set(listing.submissions.map(({ reference }) => reference));
+      this.names = { listing, datasets, submissions };
     }
-    return this.names.ids;
+    return this.names;
   }
 }
 
-function holderIn({ listing, datasets, submissions }: Inputs, ids: ReadonlySet<string>): HeldPlaces['holderOf'] {
-  const references = new Set(listing.submissions.map(({ reference }) => reference));
+function holderIn({ datasets, submissions }: Inputs, listed: ListedNames): HeldPlaces['holderOf'] {
   return ({ kind, id }) => {
     const isImported = (kind === 'dataset' ? datasets : submissions).has(id);
-    if (!(kind === 'dataset' ? ids : references).has(id)) return isImported ? 'storage' : null;
+    if (!(kind === 'dataset' ? listed.datasets : listed.submissions).has(id)) return isImported ? 'storage' : null;
     return isImported ? 'both' : 'source';
   };
 }
 
 function joinSubmissions(
-  { listing, submissions }: Inputs,
+  submissions: Heads,
+  { listing, submissions: references }: ListedNames,
   storedOnly: readonly SourcePlace[],
 ): readonly ListedSubmission[] {
   const stored = new Map<string, string[]>();
@@ -111,7 +122,6 @@ function joinSubmissions(
     if (!stored.has(each.reference)) return each;
     return { ...each, datasets: merged(each.datasets, idsIn(each.reference), compareTexts) };
   });
-  const references = new Set(listing.submissions.map(({ reference }) => reference));
   const added = [...submissions.keys()].filter((reference) => !references.has(reference)).sort(compareTexts);
   const imported = added.map((reference): ListedSubmission => ({ reference, datasets: idsIn(reference) }));
   return merged(listed, imported, (one, other) => compareTexts(one.reference, other.reference));

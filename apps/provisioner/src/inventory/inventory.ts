@@ -4,6 +4,7 @@ import { RequestLog, type LastFailure, type OpenRequest } from '../model/request
 import type { SubjectKind } from '../model/identifier.js';
 import { keyOfPlace, type PlaceSummary } from '../model/place-summary.js';
 import { SourceIndex, type SourceListing } from '../source/source-index.js';
+import { ScanRounds } from '../scan/scan-rounds.js';
 import { SourceScan, type LatestScan } from '../scan/source-scan.js';
 import type { SourcePlace, SubmissionDescription } from '../model/source-system.js';
 import type { CommitHead } from '../model/commit.js';
@@ -46,6 +47,7 @@ export class Inventory {
     private readonly scan: SourceScan,
     private readonly storage: Storage,
     private readonly log: RequestLog,
+    private readonly rounds: ScanRounds,
   ) {}
 
   /** Takes a snapshot from a listing of each side and the latest scan. Unchanged files are not opened. */
@@ -56,7 +58,7 @@ export class Inventory {
       readStoredSubjects('dataset', this.storage, this.log),
       readStoredSubjects('submission', this.storage, this.log),
     ]);
-    if (result.scannedAt !== null && result.listing !== listing.version) this.scan.scanSoon();
+    if (result.scannedAt !== null && result.listing !== listing.version) this.rounds.runSoon();
     const takenAt = Date.now();
     const versions = [listing.version, result.version, ...dataset.versions, ...submission.versions];
     const held = this.heldIndex.of({ listing, datasets: dataset.commits, submissions: submission.commits });
@@ -70,7 +72,7 @@ export class Inventory {
       // The last walk of a place that was removed since says nothing about the source.
       summaryOf: (place) => (isInSource(held.holderOf(place)) ? result.places.get(keyOfPlace(place)) : undefined),
       descriptionOf: (reference) => {
-        const scanned = result.descriptions.get(reference);
+        const scanned = result.places.descriptionOf(reference);
         return scanned === undefined ? (submission.commits.get(reference)?.description ?? null) : scanned;
       },
     };

@@ -1,5 +1,6 @@
 import type { ManifestAlgorithm } from '../settings/manifest-algorithms.js';
 import type { Commit, CommitDraft, FileRecord } from './commit.js';
+import type { Shards } from './shards.js';
 import type { NextBuffer, PinnedFile, SourceEntry, SourceObjects } from './source-system.js';
 
 /** The folder to which copy threads write the files of an attempt. Plain data, because it is sent to the threads. */
@@ -69,13 +70,13 @@ export interface CopyingStore {
 }
 
 /**
- * The private workspace of one attempt, invisible to readers until it is published.
+ * A private workspace for files, invisible to readers.
  *
- * Every method throws StorageFailure if the storage fails. If another attempt has taken over, the methods that write
+ * Every method throws StorageFailure if the storage fails. If another process has taken over, the methods that write
  * throw SupersededError, and the methods that read may throw StorageFailure. After a failure, the caller must open a
- * new attempt.
+ * new workspace.
  */
-export abstract class Attempt {
+export abstract class Workspace {
   /** The algorithms of the manifests to write in addition to SHA-256. */
   abstract readonly manifestAlgorithms: readonly ManifestAlgorithm[];
 
@@ -111,6 +112,12 @@ export abstract class Attempt {
 
   /** Appends entries to the list of published entries. Must be called once for each entry, in the order of the walk. */
   abstract list(records: readonly FileRecord[]): Promise<void>;
+}
+
+/** The workspace of one attempt. Its files become visible when it is published. */
+export abstract class Attempt extends Workspace {
+  /** The shards of the attempt, which other processes can copy; null if the storage has none. */
+  readonly shards: Shards | null = null;
 
   /**
    * Flushes all files, writes the commit record and makes the subject visible in one step.

@@ -1,14 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { SourceFailure } from './source-system.js';
 import { StorageFailure } from './storage-failure.js';
-import {
-  codeOfErrno,
-  dispositions,
-  failureOf,
-  failureOfProblems,
-  type FailureCode,
-  type FileFailure,
-} from './failure.js';
+import { dispositions, type FailureCode } from './failure-code.js';
+import { codeOfErrno, failureOf, failureOfProblems, type FileFailure } from './failure.js';
 import { ProblemList } from './problem-list.js';
 
 describe('failures of an import', () => {

@@ -1,7 +1,7 @@
 import type { SoftwareAgent } from '../process/software-agent.js';
 import type { Integrity } from './integrity.js';
 import type { Commit } from './commit.js';
-import type { FailureCode, ProblemCounts } from './failure.js';
+import type { FailureCode, ProblemCounts } from './failure-code.js';
 import type { ImportPlan } from './import-plan.js';
 import type { SourceSight } from './source-sight.js';
 import type { SpacePlan } from './space-plan.js';

@@ -7,6 +7,8 @@ export interface PlaceSummary {
   readonly bytes: number;
   /** The latest modification of any entry, in milliseconds since 1970; null if the place is empty. */
   readonly modifiedAt: number | null;
+  /** The latest change of any entry, its arrival included, in milliseconds since 1970. */
+  readonly changedAt: number;
   readonly fingerprint: string;
   /** See `ScanResult.rejectionKey`. */
   readonly rejectionKey: string;
@@ -28,12 +30,6 @@ export interface PlaceSummary {
 /** Returns the key of a place in a scan. */
 export function keyOfPlace({ kind, submission, id }: SourcePlace): string {
   return `${kind}/${submission}/${id}`;
-}
-
-/** Returns the later summary of a place. */
-export function laterOf(one: PlaceSummary | undefined, other: PlaceSummary | undefined): PlaceSummary | undefined {
-  if (!one || !other) return one ?? other;
-  return one.scannedAt < other.scannedAt ? other : one;
 }
 
 /** Whether an imported dataset differs from the scan of its place. A scan that began before the import shows nothing. */

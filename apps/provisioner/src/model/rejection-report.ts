@@ -1,5 +1,5 @@
 import type { SoftwareAgent } from '../process/software-agent.js';
-import { countsOf, type FailureCode, type ProblemCounts } from './failure.js';
+import { countsOf, type FailureCode, type ProblemCounts } from './failure-code.js';
 import type { Delivery, ImportEnding, ImportKind } from './import-record.js';
 
 /** A listed problem of a rejected delivery. */

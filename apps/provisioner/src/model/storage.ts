@@ -6,6 +6,7 @@ import type { SourceEntry } from './source-system.js';
 import type { Attempt } from './attempt.js';
 import type { Commit, CommitHeads } from './commit.js';
 import type { Leftover } from './leftover.js';
+import type { Shard } from './shards.js';
 
 /** The free space of a storage. */
 export interface FreeSpace {
@@ -154,6 +155,15 @@ export abstract class Storage {
     fingerprint: string,
     manifests?: readonly ManifestAlgorithm[],
   ): Promise<Attempt>;
+
+  /**
+   * Claims a shard of the attempt at a subject. If another process has claimed the shard, that process can no longer add
+   * files to the attempt.
+   *
+   * @param token unique to the claim
+   * @returns null if the shard is finished, has failed or does not exist
+   */
+  abstract claimShard(subject: Subject, shard: number, token: string): Promise<Shard | null>;
 
   /**
    * Completes a publication that a crash interrupted after its point of no return, regardless of changes in the source.

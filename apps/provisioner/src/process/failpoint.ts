@@ -4,7 +4,7 @@ import type { Environment } from '@rdc/settings';
  * Points in the code at which a test can kill or stop the process. They surround every step that other processes can
  * observe and every step that must not run twice.
  */
-export const failpoints = [
+const failpoints = [
   'request_open',
   'before_start',
   'after_plan',
@@ -25,6 +25,13 @@ export const failpoints = [
   'before_commit',
   'after_commit',
   'amid_discard',
+  'shards_cut',
+  'shards_opened',
+  'shard_claimed',
+  'shard_flushed',
+  'shard_moved',
+  'shard_ended',
+  'shards_copied',
   'after_purge',
   'before_done',
   'after_done',

@@ -13,10 +13,19 @@ const importQueueName = 'imports';
 /** The queue of plans. It is separate, so that a plan never waits for imports that copy for hours. */
 const planQueueName = 'plans';
 
+/** The queue of shards, in addition to the job of their import. */
+const shardQueueName = 'shards';
+
 /** The payload of a job: identifiers only, so that it is neither secret nor outdated. */
 export interface ImportJob {
   readonly import_id: string;
   readonly attempt: number;
+}
+
+/** The payload of the job of a shard. */
+export interface ShardJob extends ImportJob {
+  /** The number of the shard, from 0. */
+  readonly shard: number;
 }
 
 /** Time after which a queue that has not accepted a job counts as down. */
@@ -39,6 +48,7 @@ export class ImportQueue {
   /** The underlying queues, for the page that displays their jobs. */
   readonly queue: Queue<ImportJob>;
   readonly plans: Queue<ImportJob>;
+  readonly shards: Queue<ShardJob>;
   private lastError: Error | null = null;
 
   /**
@@ -53,7 +63,8 @@ export class ImportQueue {
   ) {
     this.queue = openQueue(importQueueName, url, telemetry);
     this.plans = openQueue(planQueueName, url, telemetry);
-    for (const queue of [this.queue, this.plans]) {
+    this.shards = openQueue(shardQueueName, url, telemetry);
+    for (const queue of this.all) {
       queue.on('error', (error) => {
         this.lastError ??= error;
         this.onError(error);
@@ -70,7 +81,7 @@ export class ImportQueue {
   async waitUntilReady(): Promise<readonly string[]> {
     try {
       // One after the other, because each creates the tables of the queue on Postgres.
-      for (const queue of [this.queue, this.plans]) await withTimeout(startTimeoutMs, queue.waitUntilReady());
+      for (const queue of this.all) await withTimeout(startTimeoutMs, queue.waitUntilReady());
       return isPostgres(this.url) ? [] : await withTimeout(startTimeoutMs, probeRedis(this.url));
     } catch (error) {
       // The error of the connection is more specific than the timeout.
@@ -137,9 +148,28 @@ export class ImportQueue {
     }
   }
 
+  /** Adds jobs for shards of an import. A shard with a job keeps the job. @throws DependencyDownError if the queue is down */
+  async addShards(request: ImportRequest, shards: readonly number[]): Promise<void> {
+    const { priority } = request;
+    const jobs = shards.map((shard) => ({
+      name: 'shard',
+      data: { ...dataOf(request), shard },
+      opts: {
+        ...keptNowhere,
+        jobId: `${jobIdOf(request)}-${String(shard)}`,
+        ...(priority !== undefined && { priority }),
+      },
+    }));
+    await answeredWithin(bulkTimeoutMs, this.shards.addBulk(jobs));
+  }
+
   /** Closes the connections. Waits up to five seconds. */
   async close(): Promise<void> {
-    await Promise.all([this.queue, this.plans].map((queue) => waitAtMost(queue.close())));
+    await Promise.all(this.all.map((queue) => waitAtMost(queue.close())));
+  }
+
+  private get all(): readonly Queue[] {
+    return [this.queue, this.plans, this.shards] as readonly Queue[];
   }
 
   private queueOf({ kind }: ImportRequest): Queue<ImportJob> {
@@ -158,6 +188,9 @@ export class ImportQueue {
     }
   }
 }
+
+/** Options of a job that is removed when it has ended. */
+const keptNowhere: JobsOptions = { removeOnComplete: true, removeOnFail: true };
 
 function dataOf({ id, attempt }: ImportRequest): ImportJob {
   return { import_id: id, attempt };
@@ -186,8 +219,7 @@ function optionsOf(request: ImportRequest): JobsOptions {
   const { priority, not_before } = request;
   return {
     jobId: jobIdOf(request),
-    removeOnComplete: true,
-    removeOnFail: true,
+    ...keptNowhere,
     ...(priority !== undefined && { priority }),
     ...(not_before !== undefined && { delay: Math.max(0, Date.parse(not_before) - Date.now()) }),
   };
@@ -224,4 +256,13 @@ export function openPlanWorker(
   options: ImportWorkerOptions,
 ): Worker<ImportJob> {
   return openWorker(planQueueName, url, processor, options);
+}
+
+/** Opens a worker for the jobs of shards. */
+export function openShardWorker(
+  url: string,
+  processor: Processor<ShardJob>,
+  options: ImportWorkerOptions,
+): Worker<ShardJob> {
+  return openWorker(shardQueueName, url, processor, options);
 }

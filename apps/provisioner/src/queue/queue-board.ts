@@ -31,11 +31,11 @@ class QueueBoard {
 export async function serveQueueBoard(app: NestFastifyApplication): Promise<void> {
   const { BASE_PATH = '' } = app.get(ProvisionerSettings);
   const guard = app.get(CallerGuard);
-  const { queue, plans } = app.get(ImportQueue);
+  const { queue, plans, shards } = app.get(ImportQueue);
   const adapter = new FastifyAdapter();
   adapter.setBasePath(`${BASE_PATH}${boardPath}`);
   createBullBoard({
-    queues: [queue, plans].map((each) => new BullMQAdapter(each, { readOnlyMode: true })),
+    queues: [queue, plans, shards].map((each) => new BullMQAdapter(each, { readOnlyMode: true })),
     serverAdapter: adapter,
     options: { uiConfig: { boardTitle: 'Imports' } },
   });

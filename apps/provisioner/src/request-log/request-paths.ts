@@ -9,7 +9,7 @@ export const root = '.requests';
 /** The part of a request that determines which other requests it excludes while it is open. */
 export type RequestKey = Pick<ImportRequest, 'kind' | 'subject' | 'plans' | 'datasets'>;
 
-export function slotOf({ kind }: Pick<ImportRequest, 'kind'>): RequestSlot {
+function slotOf({ kind }: Pick<ImportRequest, 'kind'>): RequestSlot {
   return kind === 'withdraw' || kind === 'purge' ? 'dataset' : kind;
 }
 

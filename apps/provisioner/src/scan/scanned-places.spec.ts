@@ -1,37 +1,46 @@
-import { hasChangedSince, type PlaceSummary } from '../model/place-summary.js';
-import { IndexedRecords } from '../model/record-index.js';
+import { hasChangedSince, keyOfPlace, type PlaceSummary } from '../model/place-summary.js';
 import type { ScanReport } from '../source/scan-reports.js';
 import { ScannedPlaces } from './scanned-places.js';
 
 const place = { kind: 'dataset', submission: 'SUB-1', id: 'DS-1' } as const;
-const key = 'dataset/SUB-1/DS-1';
+const key = keyOfPlace(place);
 
 function aSummary(minute: number, fingerprint: string): PlaceSummary {
   return {
-    ...{ files: 1, bytes: 1, modifiedAt: 0, fingerprint, rejectionKey: fingerprint, title: null },
+    ...{ files: 1, bytes: 1, modifiedAt: 0, changedAt: 0, fingerprint, rejectionKey: fingerprint, title: null },
     ...{ checksums: [], problems: [], warnings: [], readyFrom: 0, top: String(minute) },
     scannedAt: `2026-11-23T10:0${String(minute)}:00.000Z`,
   };
 }
 
 describe(ScannedPlaces.name, () => {
-  const merge = (scanned: PlaceSummary | null, reported: PlaceSummary): ScannedPlaces =>
-    ScannedPlaces.of(new Map(scanned ? [[key, scanned]] : []), [
-      new IndexedRecords<ScanReport>(new Map([['SUB-1/DS-1', { place, summary: reported }]]), 'v'),
-    ]);
+  const merge = (stored: PlaceSummary | null, ...later: PlaceSummary[]): ScannedPlaces => {
+    const scanned = new Map<string, ScanReport>(stored ? [[key, { place, summary: stored }]] : []);
+    const reports = later.map((summary) => ({ place, summary }));
+    return ScannedPlaces.of({ get: (each) => scanned.get(each), entries: () => scanned.entries() }, reports);
+  };
 
-  it('should contain the later of a scan and a report once', () => {
+  it('should contain the latest of the stored and the later walks once', () => {
     const [early, late] = [aSummary(1, 'a'), aSummary(2, 'b')];
-    for (const places of [merge(early, late), merge(late, early), merge(null, late)]) {
+    for (const places of [merge(early, late), merge(late, early), merge(null, late), merge(null, late, early)]) {
       expect([places.get(key), [...places.values()]]).toEqual([late, [late]]);
     }
   });
 
-  it('should change its version only when a later report differs from the scan', () => {
+  it('should change its version only when a later walk differs from the stored one', () => {
     expect(merge(aSummary(1, 'a'), aSummary(2, 'a')).version).toBe('');
     expect(merge(aSummary(2, 'a'), aSummary(1, 'b')).version).toBe('');
     const changed = merge(aSummary(1, 'a'), aSummary(2, 'b')).version;
     expect([changed === '', changed === merge(aSummary(1, 'a'), aSummary(2, 'c')).version]).toEqual([false, false]);
+  });
+
+  it('should keep the stored description when a later walk has none', () => {
+    const documents = { kind: 'submission', submission: 'SUB-1', id: 'SUB-1' } as const;
+    const description = { title: 'One', submitter: null, submitted_at: null, description: null, project: null };
+    const stored = { place: documents, summary: aSummary(1, 'a'), description };
+    const reading = { get: () => stored, entries: () => new Map([[keyOfPlace(documents), stored]]).entries() };
+    const places = ScannedPlaces.of(reading, [{ place: documents, summary: aSummary(2, 'b') }]);
+    expect(places.descriptionOf('SUB-1')).toEqual(description);
   });
 });
 

@@ -1,116 +1,84 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { OutageLog, PeriodicTask, TimeSlice, withTimeout } from '@rdc/http';
-import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
-import { Semaphore } from '../concurrency/semaphore.js';
+import { OutageLog, withTimeout } from '@rdc/http';
 import { waitAtMost } from '../concurrency/wait-at-most.js';
-import { ProvisionerSettings } from '../settings/provisioner.settings.js';
-import { isIdentifier } from '../model/identifier.js';
 import { keyOfPlace, type PlaceSummary } from '../model/place-summary.js';
-import type { DeclaredSummary, SummarisedPlace } from '../source/place-summary.js';
-import { collectionOf, SourceIndex } from '../source/source-index.js';
-import { PlaceScanner } from '../source/place-scanner.js';
-import type { SourcePlace, SubmissionDescription } from '../model/source-system.js';
 import type { IndexedRecords } from '../model/record-index.js';
+import type { SourcePlace } from '../model/source-system.js';
+import { PlaceScanner } from '../source/place-scanner.js';
 import type { ScanReport } from '../source/scan-reports.js';
-import { ScannedPlaces, stateOf } from './scanned-places.js';
+import { PlaceWalks } from './place-walks.js';
+import { ScanStore, type LastRound, type StoredScan } from './scan-store.js';
+import { ScannedPlaces } from './scanned-places.js';
 
-/** Number of places that are walked concurrently. The declared file list of each is in memory during its walk. */
-const concurrentWalks = 8;
+/** The time for which a request waits for a walk. */
+export const briefMs = 500;
 
-/** The time for which `scanBriefly` waits. */
-const briefMs = 500;
-
-/** The time after which the reports of workers are removed. It is longer than a scan usually takes in any process. */
-const reportMs = 60 * 60_000;
-
-/** The result of a scan of the whole source. */
-export interface SourceScanResult {
-  /** The end of the scan in ISO 8601; null before the first scan. */
+/** The latest known state of the source. */
+export interface LatestScan {
+  /** The end of the latest round over the source in ISO 8601; null before the first round. */
   readonly scannedAt: string | null;
-  /** The summaries by `keyOfPlace`. */
-  readonly places: ReadonlyMap<string, PlaceSummary>;
-  readonly descriptions: ReadonlyMap<string, SubmissionDescription | null>;
-  /** Changes whenever a scan finds a change. Equal in all processes that found the same state. */
+  readonly places: Pick<ScannedPlaces, 'get' | 'values' | 'descriptionOf'>;
+  /** Changes whenever a walk finds a change. Equal in all processes. */
   readonly version: string;
-  /** The version of the scanned listing. */
+  /** The version of the scanned listing; empty before the first round. */
   readonly listing: string;
 }
 
-/** The latest known state of the source. */
-export interface LatestScan extends Omit<SourceScanResult, 'places'> {
-  readonly places: Pick<ScannedPlaces, 'get' | 'values'>;
+/** The inputs of a `LatestScan`. */
+interface Inputs {
+  readonly stored: StoredScan;
+  readonly reports: readonly IndexedRecords<ScanReport>[];
+  readonly unsaved: number;
 }
 
-/** Scans the source periodically, so that requests are answered without a walk. */
+/** The latest walks of the source, so that requests are answered without a walk, and walks because of requests. */
 @Injectable()
 export class SourceScan implements OnApplicationShutdown {
-  private readonly outages = new OutageLog('scanning the source', new Logger(SourceScan.name));
-  private current: SourceScanResult = {
-    scannedAt: null,
-    places: new Map(),
-    descriptions: new Map(),
-    version: '',
-    listing: '',
-  };
-  /** The summaries of the descriptors when they were last read, by `keyOfPlace`. */
-  private declared: Map<string, DeclaredSummary> = new Map();
-  private readonly walks = new Semaphore(concurrentWalks);
-  /** The walks that `scanBriefly` started, by `keyOfPlace`. */
-  private readonly soon = new Map<string, Promise<PlaceSummary | undefined>>();
-  /** The last result of `latest`, and the scan and the reports from which it was made. */
-  private merged: {
-    readonly scan: SourceScanResult;
-    readonly reports: readonly IndexedRecords<ScanReport>[];
-    readonly latest: LatestScan;
-  } | null = null;
-  private readonly task: PeriodicTask;
+  private readonly outages = new OutageLog('walking the source', new Logger(SourceScan.name));
+  /** The background walks of this process that are not stored yet, by `keyOfPlace`. */
+  private readonly unsaved = new Map<string, ScanReport>();
+  private changes = 0;
+  /** The latest round by this process; null if there is none. */
+  private round: LastRound | null = null;
+  /** The walks because of requests. */
+  private readonly walking = new Set<Promise<unknown>>();
+  private merged: { readonly inputs: Inputs; readonly latest: LatestScan } | null = null;
 
   constructor(
-    private readonly scanner: PlaceScanner,
-    private readonly index: SourceIndex,
-    settings: ProvisionerSettings,
-  ) {
-    const everyMs = settings.SOURCE_SCAN_INTERVAL * 1000;
-    this.task = new PeriodicTask(
-      () => this.scan(),
-      everyMs,
-      (error) => {
-        this.outages.failed(error);
-      },
-    );
-  }
+    readonly scanner: PlaceScanner,
+    readonly walks: PlaceWalks,
+    readonly store: ScanStore,
+  ) {}
 
-  /** Starts the periodic scan with a first scan. */
-  start(): void {
-    this.task.start();
-  }
-
-  /** Waits up to five seconds for the scan in progress. A place may take hours, and a source may not answer. */
+  /** Waits up to five seconds for walks in progress. A place may take hours, and a source may not answer. */
   async onApplicationShutdown(): Promise<void> {
-    await waitAtMost(Promise.all([this.task.stop(), ...this.soon.values()]));
+    await waitAtMost(Promise.all(this.walking));
   }
 
-  /** Returns the last scan by this process. */
-  get result(): SourceScanResult {
-    return this.current;
-  }
-
-  /** Returns the last scan by this process, with the later walks of other processes. */
+  /** Returns the latest walks of all processes. */
   async latest(): Promise<LatestScan> {
+    // Reports are read first, so that a report that is moved into the stored scan in the meantime is never missing.
     const reports = await this.scanner.reports.all();
-    const { current, merged } = this;
-    if (merged?.scan === current && reports.every((each, at) => each === merged.reports[at])) return merged.latest;
-    const places = ScannedPlaces.of(current.places, reports);
-    const latest = { ...current, places, version: `${current.version} ${places.version}` };
-    this.merged = { scan: current, reports, latest };
+    const inputs = { reports, stored: await this.store.read(), unsaved: this.changes };
+    if (this.merged && isSame(this.merged.inputs, inputs)) return this.merged.latest;
+    const { stored } = inputs;
+    const later = [...reports.flatMap(({ bySubject }) => [...bySubject.values()]), ...this.unsaved.values()];
+    const places = ScannedPlaces.of(stored, later);
+    const { scanned_at: scannedAt = null, listing = '' } = laterRound(stored.round, this.round) ?? {};
+    const latest = { scannedAt, listing, places, version: `${stored.version} ${places.version}` };
+    this.merged = { inputs, latest };
     return latest;
   }
 
   /** Returns the latest summary of a place; undefined if there is none, or if it is outdated as far as a look shows. */
   async known(place: SourcePlace): Promise<PlaceSummary | undefined> {
     const summary = (await this.latest()).places.get(keyOfPlace(place));
-    return summary?.top === (await this.scanner.source.topOf(place)) ? summary : undefined;
+    return summary && (await this.isTopOf(place, summary)) ? summary : undefined;
+  }
+
+  /** Whether the top of a place is as at the walk of the summary. */
+  async isTopOf(place: SourcePlace, summary: PlaceSummary): Promise<boolean> {
+    return summary.top === (await this.scanner.source.topOf(place));
   }
 
   /**
@@ -119,29 +87,19 @@ export class SourceScan implements OnApplicationShutdown {
    * @returns the summary; undefined if the walk takes longer than half a second or fails
    */
   async scanBriefly(place: SourcePlace): Promise<PlaceSummary | undefined> {
-    const calledAt = new Date().toISOString();
-    const key = keyOfPlace(place);
-    const walk = this.soon.get(key) ?? this.scanAndReport(place).finally(() => this.soon.delete(key));
-    this.soon.set(key, walk);
-    const summary = await withTimeout(briefMs, walk).catch(() => undefined);
-    // A walk that began before the call may not contain the latest change.
-    return summary && summary.scannedAt >= calledAt ? summary : undefined;
+    return withTimeout(briefMs, this.walkAndReport(place)).catch(() => undefined);
   }
 
-  private async scanAndReport(place: SourcePlace): Promise<PlaceSummary | undefined> {
-    try {
-      const summary = await this.summarise(place);
-      await this.scanner.reports.record({ place, summary });
-      return summary;
-    } catch (error) {
-      this.outages.failed(error);
-      return undefined;
-    }
-  }
-
-  /** Starts a scan if none is in progress, because of a change after the last scan. Does nothing before `start`. */
-  scanSoon(): void {
-    if (!this.task.isRunning) this.task.runNow();
+  /**
+   * Walks places because of a request. The walks update the lists of every process, and continue after the wait.
+   *
+   * @param waitMs the longest wait for the walks
+   * @returns whether all places were walked
+   */
+  async walkAll(places: readonly SourcePlace[], waitMs: number): Promise<boolean> {
+    const walks = Promise.all(places.map((place) => this.walkAndReport(place)));
+    const walked = await (Number.isFinite(waitMs) ? withTimeout(waitMs, walks).catch(() => [undefined]) : walks);
+    return !walked.includes(undefined);
   }
 
   /** Whether a place has the marker of a complete delivery now. */
@@ -151,88 +109,56 @@ export class SourceScan implements OnApplicationShutdown {
 
   /** Walks a place and returns its summary. Reads its descriptors again only if the place has changed. */
   async summarise(place: SourcePlace): Promise<PlaceSummary> {
-    const key = keyOfPlace(place);
-    const { summary, declared, readyFrom } = await this.walk(place);
-    this.declared.set(key, declared);
-    return { ...summary, readyFrom };
+    return (await this.walks.requested(place)).summary;
   }
 
-  /** Walks every place once. @throws SourceFailure if the source cannot be listed */
-  async scan(): Promise<void> {
-    const { submissions, datasets, version: listing } = await this.index.list();
-    const collections = submissions.map(collectionOf);
-    const places = new Map<string, PlaceSummary>();
-    const descriptions = new Map<string, SubmissionDescription | null>();
-    const unread: unknown[] = [];
-    const declared = new Map<string, DeclaredSummary>();
-    for (const place of [...collections, ...datasets]) {
-      if (this.task.isStopped) return;
-      if (!isIdentifier(place.submission) || !isIdentifier(place.id)) continue;
-      const key = keyOfPlace(place);
-      try {
-        places.set(key, await this.summarise(place));
-      } catch (error) {
-        // If a place cannot be read, its previous summary is kept and the scan continues.
-        unread.push(error);
-        const previous = this.current.places.get(key);
-        if (previous) places.set(key, previous);
-      }
-      const summary = this.declared.get(key);
-      if (summary) declared.set(key, summary);
-      if (place.kind === 'submission') descriptions.set(place.id, summary?.description ?? null);
-    }
-    this.logUnread(unread);
-    // Drops the places that no longer exist.
-    this.declared = declared;
-    const version = await versionOf(places, descriptions);
-    this.current = { scannedAt: new Date().toISOString(), places, descriptions, version, listing };
-    await this.removeReports();
+  /** Shows a walk of the background in `latest` until it is stored. */
+  addUnsaved(report: ScanReport): void {
+    this.unsaved.set(keyOfPlace(report.place), report);
+    this.changes += 1;
   }
 
-  /** Logs one line for all unreadable places, because an unavailable source fails for each of them. */
-  private logUnread(errors: readonly unknown[]): void {
-    if (errors.length === 0) this.outages.succeeded();
-    else
-      this.outages.failed(new Error(`cannot read ${String(errors.length)} places; first error: ${String(errors[0])}`));
+  /** Shows a round by this process in `latest`. */
+  setRound(round: LastRound): void {
+    this.round = round;
+    this.changes += 1;
   }
 
-  /** Removes reports of workers that all processes have replaced by scans. */
-  private async removeReports(): Promise<void> {
-    const before = new Date(Date.now() - reportMs).toISOString();
-    const isOld = ({ place, summary }: ScanReport): boolean =>
-      summary.scannedAt < (this.current.places.get(keyOfPlace(place))?.scannedAt ?? before) &&
-      summary.scannedAt < before;
-    const reports = (await this.scanner.reports.all()).flatMap(({ bySubject }) => [...bySubject.values()]);
-    for (const report of reports.filter(isOld)) await this.scanner.reports.remove(report);
+  /** Returns the walks that are not stored yet. */
+  get toSave(): ReadonlyMap<string, ScanReport> {
+    return new Map(this.unsaved);
   }
 
-  private walk(place: SourcePlace): Promise<SummarisedPlace & { readonly readyFrom: number }> {
-    return this.walks.run(async () => {
-      // Yields to the event loop, because walks of unchanged small places complete without waiting.
-      await setImmediate();
-      const known = this.declared.get(keyOfPlace(place));
-      const scanned = await this.scanner.summarise(place, known);
-      const { changedAt, declared } = scanned;
-      const { isCompleteBag } = declared;
-      return { ...scanned, readyFrom: await this.scanner.readyFrom(place, { changedAt, isCompleteBag }) };
-    });
+  /** Removes walks that have been stored. */
+  dropSaved(saved: ReadonlyMap<string, ScanReport>): void {
+    if (saved.size === 0) return;
+    for (const [key, report] of saved) if (this.unsaved.get(key) === report) this.unsaved.delete(key);
+    this.changes += 1;
+  }
+
+  private walkAndReport(place: SourcePlace): Promise<PlaceSummary | undefined> {
+    const walk = this.walks
+      .requested(place)
+      .then(async (report) => {
+        await this.scanner.reports.record(report);
+        return report.summary;
+      })
+      .catch((error: unknown) => {
+        this.outages.failed(error);
+        return undefined;
+      })
+      .finally(() => this.walking.delete(walk));
+    this.walking.add(walk);
+    return walk;
   }
 }
 
-/** Returns a digest of all summaries and descriptions. Yields to other work regularly, because there may be many. */
-async function versionOf(
-  places: ReadonlyMap<string, PlaceSummary>,
-  descriptions: ReadonlyMap<string, SubmissionDescription | null>,
-): Promise<string> {
-  const digest = createHash('sha256');
-  const slice = new TimeSlice();
-  for (const entry of places) {
-    digest.update(stateOf(...entry));
-    if (slice.isSpent) await slice.next();
-  }
-  for (const entry of descriptions) {
-    digest.update(JSON.stringify(entry));
-    if (slice.isSpent) await slice.next();
-  }
-  return digest.digest('base64url');
+function laterRound(one: LastRound | null, other: LastRound | null): LastRound | null {
+  if (!one || !other) return one ?? other;
+  return one.scanned_at < other.scanned_at ? other : one;
+}
+
+function isSame(one: Inputs, other: Inputs): boolean {
+  const { stored, unsaved, reports } = other;
+  return one.stored === stored && one.unsaved === unsaved && reports.every((each, at) => each === one.reports[at]);
 }

@@ -91,6 +91,32 @@ export class ProvisionerSettings extends CatalogClientSettings {
 
   @Setting({
     description:
+      'Maximum rate, in bytes per second or as a timetable like `COPY_RATE_LIMIT`, at which all workers together copy files. The workers that copy have equal shares. After a worker starts or stops copying, the shares change within ten seconds.',
+    defaultText: 'no limit',
+    parse: (text) => parseRates(text) ?? text,
+  })
+  @IsArray({ message: 'COPY_RATE_LIMIT_TOTAL must be a rate such as 50M or a timetable such as 08:00 50M 19:00 off' })
+  COPY_RATE_LIMIT_TOTAL: readonly RateChange[] = [];
+
+  @Setting({
+    description:
+      'Maximum size, in bytes, of a shard, e.g. `64G`. A shard is a part of a dataset that one worker copies. If a dataset has more than `SHARD_BYTES` bytes or `SHARD_FILES` files, it is cut into shards, and all workers copy them at the same time. A file is never divided. `0`: one worker copies each dataset. A storage in a bucket has no shards.',
+    parse: parseBytes,
+  })
+  @IsInt({ message: 'SHARD_BYTES must be a size such as 64G, or 0' })
+  @Min(0)
+  SHARD_BYTES = 0;
+
+  @Setting({
+    description: 'Maximum number of files of a shard, at least 1. Without effect if `SHARD_BYTES` is `0`.',
+    parse: parseNumber,
+  })
+  @IsInt()
+  @Min(1)
+  SHARD_FILES = 50_000;
+
+  @Setting({
+    description:
       'Verification of copied files. `inline`: checksums are computed while the files are copied. `readback`: in addition, each file is read from the storage after the copy and compared; files below 1 MiB may be read from the cache of the operating system.',
   })
   @IsIn(['inline', 'readback'])

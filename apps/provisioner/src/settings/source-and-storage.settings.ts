@@ -1,6 +1,6 @@
 import { EdgeSettings } from '@rdc/http';
 import { parseBoolean, parseNumber, Setting } from '@rdc/settings';
-import { IsBoolean, IsInstance, IsNumber, IsOptional, IsString, Matches, Min } from 'class-validator';
+import { IsBoolean, IsInstance, IsInt, IsNumber, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
 import type { S3Access } from './s3-access.js';
 import { StorageReserve } from './storage-reserve.js';
 
@@ -81,12 +81,32 @@ export abstract class SourceAndStorageSettings extends EdgeSettings {
 
   @Setting({
     description:
-      'Time, in seconds, between the end of a scan of the source and the start of the next. Scans supply the file counts, sizes and problems that lists show.',
+      'Time, in seconds, between the end of a scan of the source and the start of the next. A scan lists the source, looks at the folders of deliveries that are not imported, and walks new and changed deliveries. Walks supply the file counts, sizes and problems that lists show.',
     parse: parseNumber,
   })
   @IsNumber()
   @Min(1)
   SOURCE_SCAN_INTERVAL = 30;
+
+  @Setting({
+    description:
+      'Interval, in days, at which the source of an imported dataset is compared with its import, so that lists show the state `differs`. The comparisons of all datasets are spread over the interval. With `0`, imported datasets are compared only on request.',
+    parse: parseNumber,
+  })
+  @IsNumber()
+  @Min(0)
+  @Max(3650)
+  SOURCE_RECHECK_DAYS = 7;
+
+  @Setting({
+    description:
+      'Number of threads that read the folders of the source in one process, from 1 to 64. A walk of a delivery reads as many folders at the same time. More threads make walks faster if the source is a network file system. Not used if the source is a bucket.',
+    parse: parseNumber,
+  })
+  @IsInt()
+  @Min(1)
+  @Max(64)
+  WALK_THREADS = 2;
 
   @Setting({
     description:

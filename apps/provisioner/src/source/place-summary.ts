@@ -26,7 +26,6 @@ export interface DeclaredSummary {
 
 /** A place after its scan for lists. */
 export interface SummarisedPlace {
-  readonly changedAt: number;
   readonly declared: DeclaredSummary;
   readonly summary: Omit<PlaceSummary, 'readyFrom'>;
 }
@@ -48,8 +47,8 @@ export async function summarisePlace(
     const { title, checksums } = declared;
     const problems = [...new Set([...walked.problems.codes, ...declared.problems])];
     const warnings = [...new Set([...walked.warnings.codes, ...declared.warnings])];
-    const sums = { files, bytes, modifiedAt, fingerprint, rejectionKey: walked.rejectionKey };
-    return { changedAt, declared, summary: { ...sums, title, checksums, problems, warnings, scannedAt, top } };
+    const sums = { files, bytes, modifiedAt, changedAt, fingerprint, rejectionKey: walked.rejectionKey };
+    return { declared, summary: { ...sums, title, checksums, problems, warnings, scannedAt, top } };
   } finally {
     walked.entries.release();
     walked.descriptors.release();
@@ -62,8 +61,8 @@ export function summaryOfScan(
   walk: Pick<PlaceSummary, 'readyFrom' | 'scannedAt' | 'top'>,
 ): PlaceSummary {
   const { readyFrom, scannedAt, top } = walk;
-  const { files, bytes, modifiedAt, fingerprint, rejectionKey, declarations, problems, warnings } = scan;
-  const sums = { files, bytes, modifiedAt, fingerprint, rejectionKey };
+  const { files, bytes, modifiedAt, changedAt, fingerprint, rejectionKey, declarations, problems, warnings } = scan;
+  const sums = { files, bytes, modifiedAt, changedAt, fingerprint, rejectionKey };
   const { title, algorithms: checksums } = declarations;
   return { ...sums, title, checksums, problems: problems.codes, warnings: warnings.codes, readyFrom, scannedAt, top };
 }

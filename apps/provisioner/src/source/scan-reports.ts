@@ -2,20 +2,23 @@ import { Injectable } from '@nestjs/common';
 import type { PlaceSummary } from '../model/place-summary.js';
 import { RecordIndex, type IndexedRecords } from '../model/record-index.js';
 import { Records } from '../model/records.js';
-import type { SourcePlace } from '../model/source-system.js';
+import type { SourcePlace, SubmissionDescription } from '../model/source-system.js';
 
 /** The folder below `data/`, with a folder for each kind of places. */
 const root = '.requests/scans';
 
-/** The summary of a place that a worker has walked. */
+/** The walk of a place. */
 export interface ScanReport {
   readonly place: SourcePlace;
   readonly summary: PlaceSummary;
+  /** The description of a submission; null if there is none, and undefined if it was not read. */
+  readonly description?: SubmissionDescription | null | undefined;
 }
 
 /**
- * The latest walks of workers, one small record for each place. Lists show a walk that is later than their own scan, so
- * that a plan or an import updates the lists of every process at once.
+ * The latest walks that were requested, by plans, imports and calls, one small record for each place. Lists show a walk
+ * that is later than the stored scan, so each walk updates the lists of every process at once. The process that scans
+ * moves the reports into the stored scan.
  */
 @Injectable()
 export class ScanReports {
@@ -37,7 +40,7 @@ export class ScanReports {
     return Promise.all(this.indices.map((index) => index.all()));
   }
 
-  /** Removes a report unless a worker has replaced it. */
+  /** Removes a report unless a later walk has replaced it. */
   async remove({ place, summary }: ScanReport): Promise<void> {
     await this.records.removeIf(fileOf(place), (text) => reportOf(text).summary.scannedAt === summary.scannedAt);
   }
@@ -48,12 +51,20 @@ function fileOf({ kind, id }: SourcePlace): string {
 }
 
 /** The JSON form of a report, in which infinity is null. */
-interface StoredReport {
-  readonly place: SourcePlace;
-  readonly summary: Omit<PlaceSummary, 'readyFrom'> & { readonly readyFrom: number | null };
+export interface StoredReport extends Omit<ScanReport, 'summary'> {
+  readonly summary: Omit<PlaceSummary, 'readyFrom' | 'changedAt'> & {
+    readonly readyFrom: number | null;
+    /** Absent in reports of earlier releases. */
+    readonly changedAt?: number;
+  };
 }
 
 function reportOf(text: string): ScanReport {
-  const { place, summary } = JSON.parse(text) as StoredReport;
-  return { place, summary: { ...summary, readyFrom: summary.readyFrom ?? Number.POSITIVE_INFINITY } };
+  return parseReport(JSON.parse(text) as StoredReport);
+}
+
+/** Returns a report from its JSON form. */
+export function parseReport({ summary, ...report }: StoredReport): ScanReport {
+  const { readyFrom, changedAt = 0 } = summary;
+  return { ...report, summary: { ...summary, changedAt, readyFrom: readyFrom ?? Number.POSITIVE_INFINITY } };
 }

@@ -7,6 +7,7 @@ import type { Storage } from '../model/storage.js';
 /** Methods of a storage that rely on its guarantees. Every import begins with one of them. */
 const storageWrites = [
   'openAttempt',
+  'claimShard',
   'completePublication',
   'withdraw',
   'purge',

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { sourcePathOf, unchangedCommit, type RemovableSet } from '../datasets/removable-datasets.js';
+import { sourcePathOf, type RemovableSet } from '../datasets/removable-datasets.js';
 import { ListResponse } from '../http/list.response.js';
+import { keyOfPlace } from '../model/place-summary.js';
 import type { ListedSubmission } from '../model/source-system.js';
 import { collectionOf } from '../source/source-index.js';
 
@@ -42,12 +43,12 @@ export class RemovableSubmissionListResponse extends ListResponse {
  */
 export function toRemovableSubmission(
   submission: ListedSubmission,
-  { snapshot, isOldEnough, checks }: RemovableSet,
+  { snapshot, unchanged, checks }: RemovableSet,
 ): RemovableSubmissionResponse | null {
   const { reference, datasets } = submission;
   const place = collectionOf(submission);
-  const commit = unchangedCommit(place, snapshot);
-  if (!commit || !isOldEnough(commit) || snapshot.listing.duplicates.submission.has(reference)) return null;
+  const commit = unchanged.has(keyOfPlace(place)) ? snapshot.stored.submission.commits.get(reference) : undefined;
+  if (!commit || snapshot.listing.duplicates.submission.has(reference)) return null;
   const days: string[] = [];
   let importedAt = commit.imported_at;
   for (const id of datasets) {

@@ -5,7 +5,7 @@ import { isDuplicate, type Snapshot } from '../inventory/inventory.js';
 import { ListResponse } from '../http/list.response.js';
 import { isIdentifier } from '../model/identifier.js';
 import { collectionOf } from '../source/source-index.js';
-import type { ListedSubmission } from '../model/source-system.js';
+import type { ListedSubmission, SourcePlace } from '../model/source-system.js';
 import { isReady, toDatasetResponse, type DatasetResponse } from '../datasets/dataset.response.js';
 
 export const submissionStates = ['not_imported', 'importing', 'partly_imported', 'imported', 'failed'] as const;
@@ -113,7 +113,9 @@ export function toSubmissionResponse(submission: ListedSubmission, snapshot: Sna
   const about = snapshot.descriptionOf(reference);
   const commit = snapshot.stored.submission.commits.get(reference);
   const heldIn = snapshot.held.holderOf(place) ?? 'source';
-  const totals = heldIn === 'storage' ? commit : documents;
+  // An imported collection is walked rarely, so its commit record may be all that is known.
+  const totals = heldIn === 'storage' ? commit : (documents ?? commit);
+  const isComplete = totals === commit ? commit !== undefined : isReady(documents, snapshot);
   const datasets = submission.datasets.map((id) =>
     toDatasetResponse({ kind: 'dataset', submission: reference, id }, snapshot),
   );
@@ -129,22 +131,25 @@ export function toSubmissionResponse(submission: ListedSubmission, snapshot: Sna
     files: totals ? sum(totals.files, datasets, 'files') : null,
     bytes: totals ? sum(totals.bytes, datasets, 'bytes') : null,
     modified_at: latest(documents?.modifiedAt ?? null, datasets),
-    ready: (heldIn === 'storage' || isReady(documents, snapshot)) && datasets.every(({ ready }) => ready),
+    ready: isComplete && datasets.every(({ ready }) => ready),
     state: stateOfSubmission(submission, snapshot),
     imported_at: commit?.imported_at ?? null,
     collection: commit ? `data/projects/${reference}/` : null,
     missing_datasets: missing,
-    problems: [
-      ...new Set([
-        ...(isIdentifier(reference) ? [] : ['id.invalid']),
-        ...(isDuplicate(place, snapshot.listing, snapshot.stored.submission) ? ['id.duplicate'] : []),
-        ...(documents?.problems ?? []),
-        ...datasets.flatMap(({ problems }) => problems),
-      ]),
-    ],
+    problems: problemsOf(place, snapshot, datasets),
     warnings: [...new Set([...(documents?.warnings ?? []), ...datasets.flatMap(({ warnings }) => warnings)])],
     import: importOf(reference, snapshot),
   };
+}
+
+/** Returns the problems of the documents and of the datasets of a submission, each once. */
+function problemsOf(place: SourcePlace, snapshot: Snapshot, datasets: readonly DatasetResponse[]): string[] {
+  const own = [
+    ...(isIdentifier(place.id) ? [] : ['id.invalid']),
+    ...(isDuplicate(place, snapshot.listing, snapshot.stored.submission) ? ['id.duplicate'] : []),
+    ...(snapshot.summaryOf(place)?.problems ?? []),
+  ];
+  return [...new Set([...own, ...datasets.flatMap(({ problems }) => problems)])];
 }
 
 /** Whether any dataset of a submission is not imported. */

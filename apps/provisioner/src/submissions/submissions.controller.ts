@@ -1,5 +1,5 @@
-import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Caller, type IdentifiedRequest, type Principal } from '@rdc/auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SearchRemovable } from '../datasets/datasets.query.js';
@@ -104,6 +104,27 @@ export class SubmissionsController {
       () => this.submissions.plan(body, requesterOf(request)),
       () => this.submissions.import(body, requesterOf(request)),
     );
+  }
+
+  @Post(':id/arrived')
+  @HttpCode(202)
+  @ApiOperation({
+    operationId: 'announceSubmission',
+    summary: 'Announce that a submission was delivered or changed',
+    description:
+      'The documents and all datasets of the submission are walked at once, also imported ones. The response waits half a second for the walks. A repeated call walks the submission again.',
+  })
+  @ApiOkResponse({ type: SubmissionResponse, description: 'All deliveries of the submission were walked.' })
+  @ApiAcceptedResponse({ type: SubmissionResponse, description: 'The walks continue; get the submission later.' })
+  async arrived(
+    @Caller() caller: Principal,
+    @Param('id') reference: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SubmissionResponse> {
+    this.limits.requireSubmission(caller, reference);
+    const { isWalked, submission } = await this.submissions.arrived(reference);
+    reply.status(isWalked ? HttpStatus.OK : HttpStatus.ACCEPTED);
+    return submission;
   }
 
   @Get(':id')

@@ -33,7 +33,7 @@ describe(SubmissionsService.name, () => {
       return Promise.resolve(listing);
     },
   } as unknown as SourceIndex;
-  const service = new SubmissionsService(null as never, index, requests, null as never);
+  const service = new SubmissionsService(null as never, index, requests, null as never, null as never);
 
   const importAll = (): ReturnType<SubmissionsService['import']> => {
     [listed, underWay, most, requested.length] = [0, 0, 0, 0];

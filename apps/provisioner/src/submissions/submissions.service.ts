@@ -7,7 +7,8 @@ import { ImportRequests, type SubmitResult, type RequestOptions } from '../impor
 import { Inventory, type Snapshot } from '../inventory/inventory.js';
 import { containsText, listingOf, type Listing } from '../http/list.answer.js';
 import { isIdentifier } from '../model/identifier.js';
-import { collectionOf, SourceIndex } from '../source/source-index.js';
+import { briefMs, SourceScan } from '../scan/source-scan.js';
+import { collectionOf, hasIdentifiers, SourceIndex } from '../source/source-index.js';
 import type { ListedSubmission, SourcePlace } from '../model/source-system.js';
 import {
   lacksDatasets,
@@ -56,6 +57,7 @@ export class SubmissionsService {
     private readonly index: SourceIndex,
     private readonly requests: ImportRequests,
     private readonly removable: RemovableDatasets,
+    private readonly scan: SourceScan,
   ) {}
 
   /** Lists the submissions of the source and the imported ones. */
@@ -85,12 +87,28 @@ export class SubmissionsService {
     return toSubmissionResponse(held, snapshot);
   }
 
+  /**
+   * Walks the documents and the datasets of a submission, because something was delivered or changed. The walks start after the call
+   * and continue after half a second; concurrent calls share them.
+   *
+   * @returns whether everything was walked, and the submission as it is known now
+   * @throws UnknownRecordError if the source does not contain it
+   */
+  async arrived(reference: string): Promise<{ readonly isWalked: boolean; readonly submission: SubmissionResponse }> {
+    const { submissions } = await this.index.list();
+    const listed = submissions.find((each) => each.reference === reference);
+    if (!listed) throw new UnknownRecordError('submission', reference);
+    const places = [collectionOf(listed), ...listed.datasets.map((id) => placeOf(reference, id))];
+    const isWalked = await this.scan.walkAll(places.filter(hasIdentifiers), briefMs);
+    return { isWalked, submission: await this.get(reference) };
+  }
+
   /** Lists the submissions of the source whose documents and datasets can be deleted there. */
-  async searchRemovable({
-    older_than_days = defaultRemovableDays,
-    q,
-  }: SearchRemovable): Promise<Listing<RemovableSubmissionResponse, RemovableSubmissionResponse>> {
-    const removable = await this.removable.find(older_than_days);
+  async searchRemovable(
+    { older_than_days = defaultRemovableDays, q }: SearchRemovable,
+    waitMs?: number,
+  ): Promise<Listing<RemovableSubmissionResponse, RemovableSubmissionResponse>> {
+    const removable = await this.removable.find(older_than_days, waitMs);
     const { listing, descriptionOf, scannedAt } = removable.snapshot;
     const items = listing.submissions
       .filter(({ reference }) => q === undefined || containsText(q, reference, descriptionOf(reference)?.title))

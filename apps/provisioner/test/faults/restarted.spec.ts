@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { buildServices, ServiceProcess } from '../../../../test/support/service-process.ts';
 import { TestSystem } from '../support/system.js';
-import { randomOf } from './support/random.js';
+import { randomOf } from '../support/random.js';
 import { World } from './support/world.js';
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { hasRedis } from '../support/redis.js';
 import { buildServices } from '../../../../test/support/service-process.ts';
-import { randomOf } from './support/random.js';
+import { randomOf } from '../support/random.js';
 import { Soak } from './support/soak.js';
 
 /** The duration of the faults in minutes. If unset, this suite does not run. */

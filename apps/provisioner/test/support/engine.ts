@@ -7,6 +7,7 @@ import { StreamPool } from '../../src/copy/stream-pool.js';
 import { ImportFailure } from '../../src/model/failure.js';
 import type { ImportResult } from '../../src/model/import-record.js';
 import { CopierFactory } from '../../src/import-runs/copier.factory.js';
+import { DatasetCopies } from '../../src/import-runs/dataset-copies.js';
 import { RunFactory } from '../../src/import-runs/run.factory.js';
 import { ProgressMeter } from '../../src/import-runs/progress-meter.js';
 import type { VerificationReport } from '../../src/import-runs/verification.js';
@@ -60,7 +61,14 @@ export class Engine {
     const surveyor = new PlaceScanner(source, this.declarations, this.storage, reports, all);
     const copiers = new CopierFactory(source, this.pool, new StreamPool(all.COPY_THREADS, limit), all);
     this.checkers = new FileCheckers(this.storage, all);
-    this.runs = new RunFactory(new SourceIndex(source), surveyor, this.storage, copiers, this.checkers, all);
+    this.runs = new RunFactory(
+      new SourceIndex(source),
+      surveyor,
+      this.storage,
+      new DatasetCopies(copiers, all),
+      this.checkers,
+      all,
+    );
   }
 
   /** Imports a dataset. @returns its result and its published folder */
@@ -70,18 +78,9 @@ export class Engine {
   ): Promise<ImportResult & { readonly folder: string }> {
     await this.storage.probe();
     const request = {
-      ...{
-        id: `IMPORT-${id}`,
-        kind: 'dataset' as const,
-        subject: { kind: 'dataset' as const, id },
-        attempt: 1,
-        requested_by: 'test',
-      },
-      ...{
-        requested_at: new Date().toISOString(),
-        requested_from: '127.0.0.1',
-        accepted_by: { service: 'test', node: process.version },
-      },
+      ...({ id: `IMPORT-${id}`, kind: 'dataset', subject: { kind: 'dataset', id }, attempt: 1 } as const),
+      ...{ requested_by: 'test', requested_at: new Date().toISOString(), requested_from: '127.0.0.1' },
+      accepted_by: { service: 'test', node: process.version },
     };
     const result = await this.runs.createImport(request, meter, token).run(signal);
     return { ...result, folder: join(this.root, 'storage', result.path) };

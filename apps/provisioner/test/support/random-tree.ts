@@ -1,5 +1,6 @@
 import { linkSync, mkdirSync, openSync, closeSync, ftruncateSync, utimesSync, writeSync, chmodSync } from 'node:fs';
 import { join } from 'node:path';
+import { randomOf } from './random.js';
 
 /** Names that are valid on Linux and that programs often handle wrongly. */
 const oddNames = [
@@ -9,17 +10,6 @@ const oddNames = [
 
 /** Sizes around every limit between two ways of copying. */
 const sizes = [0, 1, 4096, 65_535, 65_536, 1_048_576, 1_048_577, 4_194_304, 4_194_305, 8_388_608, 8_388_609];
-
-/** Returns a generator of numbers in [0, 1) that repeats for the same seed (mulberry32). */
-export function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Writes a tree with odd names, sizes, holes, times, modes and hard links. The tree is the same for the same seed. */
 export function layRandomTree(folder: string, seed: number): void {

@@ -31,7 +31,10 @@ export interface Answer<Body> {
 
 /** Returns the path of the next page of a list; null after the last page. */
 export function nextPage(headers: Headers): string | null {
-  return /<(.*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null;
+  const [, link] = /<([^>]*)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
+  if (link === undefined) return null;
+  const { pathname, search } = new URL(link);
+  return `${pathname}${search}`;
 }
 
 /** A separate system of one suite: a source folder, a storage folder, a queue, a server and workers. */

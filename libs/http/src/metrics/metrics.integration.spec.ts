@@ -1,14 +1,13 @@
 import { Controller, Get, Injectable, Module, Param } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { AuthGuard, CallableByAnyone, KeyDirectory, type Principal } from '@rdc/auth';
+import { CallableByAnyone } from '@rdc/auth';
 import { UnknownRecordError } from '@rdc/errors';
 import { SettingsModule } from '@rdc/settings';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { httpCall } from '../../../../test/support/http-call.ts';
 import { metricsAt, type Figures } from '../../../../test/support/metrics.ts';
-import { createApp } from '../create-app.js';
+import { serve, withKeys } from '../../test/serve.js';
 import { EdgeSettings } from '../edge.settings.js';
 import { HealthModule, ReadinessProbe } from '../health.module.js';
 import { MetricsModule } from './metrics.module.js';
@@ -27,12 +26,6 @@ class ThingsController {
 }
 
 @Injectable()
-class NoKeys extends KeyDirectory {
-  identify(): Promise<Principal> {
-    return Promise.resolve({ kind: 'unknown' });
-  }
-}
-
 class GoodProbe extends ReadinessProbe {
   readonly dependency = 'good';
   check(): Promise<void> {
@@ -62,7 +55,7 @@ class ThingMetrics {
     HealthModule.forRoot({ settings: ThingSettings, probes: [GoodProbe, BadProbe] }),
   ],
   controllers: [ThingsController],
-  providers: [ThingMetrics, { provide: KeyDirectory, useClass: NoKeys }, { provide: APP_GUARD, useClass: AuthGuard }],
+  providers: [ThingMetrics, ...withKeys],
 })
 class ThingsModule {}
 
@@ -73,13 +66,8 @@ describe(MetricsModule.name, () => {
   const logged: string[] = [];
 
   beforeAll(async () => {
-    app = await createApp(ThingsModule, {
-      ...{ bodyLimit: 1024, basePath: '', trustedProxies: [], gatewaySecret: undefined },
-      logger: pino({ level: 'info' }, { write: (line: string) => logged.push(line) }),
-      translateError: () => undefined,
-    });
-    await app.listen(0, '127.0.0.1');
-    ({ port } = app.getHttpServer().address() as { port: number });
+    const logger = pino({ level: 'info' }, { write: (line: string) => logged.push(line) });
+    ({ app, port } = await serve(ThingsModule, { logger }));
     for (const path of [
       '/api/things/1',
       '/api/things/2?API_KEY=wrong',

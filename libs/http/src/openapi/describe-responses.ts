@@ -18,6 +18,8 @@ export interface ErrorRules {
   readonly meanings: Readonly<Record<number, Meaning>>;
   /** Returns the statuses of an operation in addition to the common ones. */
   readonly statusesOf: (path: string, method: string, operation: Operation) => readonly number[];
+  /** Returns the codes of a status of a method in addition to those of its meaning. */
+  readonly codesOf?: (status: number, method: string) => readonly ErrorCode[];
 }
 
 const defaultMeanings: Readonly<Record<number, Meaning>> = {
@@ -94,18 +96,20 @@ export function describeResponses(document: OpenAPIObject, rules: ErrorRules): v
     const { path, method, operation } = placed;
     const statuses = [...commonStatusesOf(placed), ...rules.statusesOf(path, method, operation)];
     for (const status of statuses) operation.responses[String(status)] ??= { description: '' };
-    describe(placed, { ...defaultMeanings, ...rules.meanings });
+    describe(placed, rules);
   }
 }
 
-function describe(placed: PlacedOperation, meaningOf: Readonly<Record<number, Meaning>>): void {
+function describe(placed: PlacedOperation, { meanings, codesOf = () => [] }: ErrorRules): void {
+  const meaningOf = { ...defaultMeanings, ...meanings };
   for (const [status, response] of Object.entries(placed.operation.responses) as [string, Response][]) {
     const [description, ...usual] = meaningOf[Number(status)] ?? ['The request succeeded.'];
     response.description ||= description;
     const common = status === '403' ? refusalsOf(placed) : usual;
     const known = [...(response['x-error-codes'] ?? []), ...common];
-    const codes = known.filter((code) => code !== 'input.not_json' || takesJson(placed.operation));
-    if (codes.length === 0) continue;
+    const applicable = known.filter((code) => code !== 'input.not_json' || takesJson(placed.operation));
+    if (applicable.length === 0) continue;
+    const codes = [...applicable, ...codesOf(Number(status), placed.method)];
     response['x-error-codes'] = codes;
     const more = { code: codes[0], request_id: '4c0e2f6e-5b0f-4a51-9a3c-2a6d1f1b7c11' };
     const example = { status: 'Error', description: response.description, more };

@@ -22,6 +22,8 @@ export interface OpenApiOptions extends ErrorRules {
   readonly purpose: string;
   /** The other pages of the system: paths on the same origin, by title. */
   readonly pages: Readonly<Record<string, string>>;
+  /** The e-mail address of the operators; undefined if none is configured. */
+  readonly contactEmail: string | undefined;
   /** The description of each tag. Each operation has one of these tags: the name of its resource. */
   readonly tags: Readonly<Record<string, string>>;
   /** The description of each parameter of a path, by the beginning of the path up to the parameter. */
@@ -33,9 +35,21 @@ export interface OpenApiOptions extends ErrorRules {
   readonly complete?: (document: OpenAPIObject) => void;
 }
 
+/** The path under which the catalog serves the guides: the files of the folder `docs`. */
+export const guidesPath = '/docs/guides';
+
+/** The guides that the first page links to, by title. */
+const guides = {
+  'Integration by HTTP, and clients in Python and TypeScript': 'integrate.md',
+  'Error codes': 'errors.md',
+  Terms: 'domain.md',
+  Operation: 'operate.md',
+  Configuration: 'configuration.md',
+} as const;
+
 /**
  * Serves the OpenAPI 3.1 document as JSON and as a page, which loads no file from other origins. The document depends
- * only on the code and the base path. A process that serves no documents does not load the package.
+ * only on the code, the base path and the contact. A process that serves no documents does not load the package.
  */
 export async function serveOpenApi(app: INestApplication, options: OpenApiOptions): Promise<void> {
   const { DocumentBuilder, SwaggerModule } = await import('@nestjs/swagger');
@@ -59,12 +73,15 @@ export async function serveOpenApi(app: INestApplication, options: OpenApiOption
 
 /** Returns Markdown with the other pages of the system and the guides. */
 function linksTo({ pages, basePath }: OpenApiOptions): string {
-  const links = Object.entries(pages).map(([title, path]) => `[${title}](${basePath}${path})`);
-  return `**Pages.** ${links.join(', ')}. The guides are files of the source: \`docs/integrate.md\` for programs, \`docs/operate.md\` for operators.`;
+  const pageLinks = Object.entries(pages).map(([title, path]) => `- [${title}](${basePath}${path})`);
+  const guideLinks = Object.entries(guides).map(([title, file]) => `- [${title}](${basePath}${guidesPath}/${file})`);
+  return ['**Pages**', '', ...pageLinks, '', '**Guides**', '', ...guideLinks].join('\n');
 }
 
 function describe(app: INestApplication, document: OpenAPIObject, options: OpenApiOptions): OpenAPIObject {
-  delete document.info.contact;
+  const { contactEmail } = options;
+  if (contactEmail === undefined) delete document.info.contact;
+  else document.info.contact = { email: contactEmail };
   const paths = Object.entries(document.paths).filter(([path]) => options.contains(path));
   document.paths = Object.fromEntries(paths.sort(([one], [other]) => (one < other ? -1 : 1)));
   options.complete?.(document);

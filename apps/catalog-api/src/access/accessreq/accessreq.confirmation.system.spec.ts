@@ -1,6 +1,13 @@
-import { startAccessRequestServer, type AccessRequestServer } from '../../../test/access-request-system.js';
-import { addDatasets, outcomesOf, permissionsOf, untilStatus, webhookOn } from '../../../test/access-requests.js';
-import { startCatalog, type RunningCatalog } from '../../../test/catalog.js';
+import type { AccessRequestServer } from '../../../test/access-request-system.js';
+import {
+  claimOf,
+  outcomesOf,
+  permissionsOf,
+  someone,
+  startConfirmingCatalog,
+  untilStatus,
+  type ConfirmingCatalog,
+} from '../../../test/access-requests.js';
 import { startFaultyScimServer, type FaultyScimServer } from '../../../test/scim-server.js';
 import { startServer } from '../../app/server.js';
 import { AccessRequestService } from './accessreq.service.js';
@@ -11,13 +18,11 @@ const later = '2101-01-01T00:00:00.000Z';
 
 describe('POST /api/accessreq with an access-request system to ask', () => {
   let system: AccessRequestServer;
-  let catalog: RunningCatalog;
-  let people = 0;
+  let catalog: ConfirmingCatalog;
 
   beforeAll(async () => {
-    system = await startAccessRequestServer();
-    catalog = await startCatalog({ ...webhookOn, ...system.settings });
-    await addDatasets(catalog);
+    catalog = await startConfirmingCatalog();
+    ({ system } = catalog);
   });
 
   afterEach(() => {
@@ -26,59 +31,45 @@ describe('POST /api/accessreq with an access-request system to ask', () => {
     system.rows.length = 0;
   });
 
-  afterAll(async () => {
-    await catalog.stop();
-    await system.stop();
-  });
-
-  const someone = (): string => `person-${String(++people)}`;
-  const row = (
-    user: string,
-    end: string | null,
-  ): { application: number; resource: string; user: string; end: string | null } => ({
-    application: 1,
-    resource: 'RDC_1',
-    user,
-    end,
-  });
+  afterAll(() => catalog.stop());
 
   it('should grant a confirmed claim with the confirmed end', async () => {
     const user = someone();
-    system.rows.push(row(user, future));
-    expect(await outcomesOf(catalog, [row(user, null)])).toEqual(['granted']);
+    system.rows.push(claimOf(user, future));
+    expect(await outcomesOf(catalog, [claimOf(user, null)])).toEqual(['granted']);
     expect(await permissionsOf(catalog, user)).toEqual(['RDC_1']);
     const access = `SELECT expires_at, confirmation_due, confirmed_at IS NOT NULL AS confirmed FROM accesses WHERE subject = $1`;
     expect(await catalog.dataSource.query(access, [user])).toEqual([
       { expires_at: new Date(future), confirmation_due: false, confirmed: true },
     ]);
-    expect(await outcomesOf(catalog, [row(user, null)])).toEqual(['unchanged']);
+    expect(await outcomesOf(catalog, [claimOf(user, null)])).toEqual(['unchanged']);
   });
 
   it('should create no access for a refuted claim', async () => {
     const user = someone();
-    system.rows.push({ ...row(user, future), application: 2 }, { ...row(user, future), resource: 'RDC_2' });
-    expect(await outcomesOf(catalog, [row(user, future)])).toEqual(['refuted']);
+    system.rows.push({ ...claimOf(user, future), application: 2 }, { ...claimOf(user, future), resource: 'RDC_2' });
+    expect(await outcomesOf(catalog, [claimOf(user, future)])).toEqual(['refuted']);
     expect(await catalog.dataSource.query('SELECT 1 FROM accesses WHERE subject = $1', [user])).toEqual([]);
   });
 
   it('should end an access without an entitlement, and keep an access with an entitlement', async () => {
     const user = someone();
-    system.rows.push(row(user, future));
-    await outcomesOf(catalog, [row(user, future)]);
-    expect(await outcomesOf(catalog, [row(user, past)])).toEqual(['unchanged']);
+    system.rows.push(claimOf(user, future));
+    await outcomesOf(catalog, [claimOf(user, future)]);
+    expect(await outcomesOf(catalog, [claimOf(user, past)])).toEqual(['unchanged']);
     expect(await permissionsOf(catalog, user)).toEqual(['RDC_1']);
     system.rows.length = 0;
-    expect(await outcomesOf(catalog, [row(user, future)])).toEqual(['revoked']);
+    expect(await outcomesOf(catalog, [claimOf(user, future)])).toEqual(['revoked']);
     expect(await permissionsOf(catalog, user)).toEqual([]);
   });
 
   it('should revive an ended access when a single open row is confirmed', async () => {
     const user = someone();
-    system.rows.push(row(user, past));
-    expect(await outcomesOf(catalog, [row(user, past)])).toEqual(['revoked']);
-    expect(await outcomesOf(catalog, [row(user, future)])).toEqual(['unchanged']);
-    system.rows.push(row(user, future));
-    expect(await outcomesOf(catalog, [row(user, future)])).toEqual(['granted']);
+    system.rows.push(claimOf(user, past));
+    expect(await outcomesOf(catalog, [claimOf(user, past)])).toEqual(['revoked']);
+    expect(await outcomesOf(catalog, [claimOf(user, future)])).toEqual(['unchanged']);
+    system.rows.push(claimOf(user, future));
+    expect(await outcomesOf(catalog, [claimOf(user, future)])).toEqual(['granted']);
     expect(await permissionsOf(catalog, user)).toEqual(['RDC_1']);
   });
 
@@ -86,9 +77,9 @@ describe('POST /api/accessreq with an access-request system to ask', () => {
     'should answer 200 during the failure %s, and grant nothing before the confirmation',
     async (fault) => {
       const user = someone();
-      system.rows.push(row(user, future));
+      system.rows.push(claimOf(user, future));
       system.fail(fault);
-      expect(await outcomesOf(catalog, [row(user, future)])).toEqual(['unconfirmed']);
+      expect(await outcomesOf(catalog, [claimOf(user, future)])).toEqual(['unconfirmed']);
       expect(await permissionsOf(catalog, user)).toEqual([]);
       const status = 'SELECT status FROM accesses WHERE subject = $1';
       expect(await catalog.dataSource.query(status, [user])).toEqual([{ status: 'precreated' }]);
@@ -100,14 +91,14 @@ describe('POST /api/accessreq with an access-request system to ask', () => {
 
   it('should end an access, but not prolong one, without a confirmation', async () => {
     const user = someone();
-    system.rows.push(row(user, future));
-    await outcomesOf(catalog, [row(user, future)]);
+    system.rows.push(claimOf(user, future));
+    await outcomesOf(catalog, [claimOf(user, future)]);
     system.fail(500);
-    expect(await outcomesOf(catalog, [row(user, later)])).toEqual(['unconfirmed']);
-    expect(await outcomesOf(catalog, [row(user, future)])).toEqual(['unchanged']);
-    expect(await outcomesOf(catalog, [row(user, past)])).toEqual(['revoked']);
+    expect(await outcomesOf(catalog, [claimOf(user, later)])).toEqual(['unconfirmed']);
+    expect(await outcomesOf(catalog, [claimOf(user, future)])).toEqual(['unchanged']);
+    expect(await outcomesOf(catalog, [claimOf(user, past)])).toEqual(['revoked']);
     expect(await permissionsOf(catalog, user)).toEqual([]);
-    expect(await outcomesOf(catalog, [row(user, future)])).toEqual(['unconfirmed']);
+    expect(await outcomesOf(catalog, [claimOf(user, future)])).toEqual(['unconfirmed']);
     expect(await permissionsOf(catalog, user)).toEqual([]);
     system.fail(null);
     await untilStatus(catalog, user, 'active'); // the revocation was forged: it is not confirmed
@@ -116,9 +107,9 @@ describe('POST /api/accessreq with an access-request system to ask', () => {
   it('should request the confirmation immediately on a retry', async () => {
     const user = someone();
     system.fail(500);
-    await outcomesOf(catalog, [row(user, future)]);
+    await outcomesOf(catalog, [claimOf(user, future)]);
     system.fail(null);
-    system.rows.push(row(user, future));
+    system.rows.push(claimOf(user, future));
     const [{ id }] = await catalog.dataSource.query<[{ id: number }]>('SELECT id FROM accesses WHERE subject = $1', [
       user,
     ]);
@@ -130,42 +121,33 @@ describe('POST /api/accessreq with an access-request system to ask', () => {
 describe('a confirmation together with an identity provider', () => {
   let scim: FaultyScimServer;
   let system: AccessRequestServer;
-  let catalog: RunningCatalog;
+  let catalog: ConfirmingCatalog;
 
   beforeEach(async () => {
     scim = await startFaultyScimServer([
       { id: 'ada', email: 'ada@example.org' },
       { id: 'bob', email: 'bob@example.org' },
     ]);
-    system = await startAccessRequestServer();
-    catalog = await startCatalog({ ...webhookOn, ...scim.settings, ...system.settings });
-    await addDatasets(catalog);
+    catalog = await startConfirmingCatalog(scim.settings);
+    ({ system } = catalog);
   });
 
   afterEach(async () => {
     await catalog.stop();
-    await system.stop();
     await scim.stop();
   });
 
-  const claim = (user: string): { application: number; resource: string; user: string; end: string } => ({
-    application: 1,
-    resource: 'RDC_1',
-    user,
-    end: future,
-  });
-
   it('should activate an access only with the confirmation and the person', async () => {
-    system.rows.push(claim('ada'));
-    expect(await outcomesOf(catalog, [claim('ada')])).toEqual(['granted']);
+    system.rows.push(claimOf('ada', future));
+    expect(await outcomesOf(catalog, [claimOf('ada', future)])).toEqual(['granted']);
     expect(await permissionsOf(catalog, 'ada')).toEqual(['RDC_1']);
   });
 
   it('should answer while both systems hang, and continue after a restart', async () => {
-    system.rows.push(claim('bob'));
+    system.rows.push(claimOf('bob', future));
     system.fail('hang');
     scim.fail('hang');
-    expect(await outcomesOf(catalog, [claim('bob')])).toEqual(['unconfirmed']);
+    expect(await outcomesOf(catalog, [claimOf('bob', future)])).toEqual(['unconfirmed']);
     await catalog.app.close();
     system.fail(null);
     scim.fail(null);

@@ -40,6 +40,16 @@ export class AccessRequestController {
     'The webhook is off, or the address of the sender is not in `ACCESSREQ_ALLOWED_IP_ADDRESSES`.',
     ...(['address.refused', 'accessreq.disabled'] as const),
   )
+  @ApiErrors(
+    400,
+    'The body is not valid, or some entitlements name unknown datasets. `more.results` has the result of each entitlement.',
+    'accessreq.unknown_resource',
+  )
+  @ApiErrors(
+    503,
+    'Some entitlements wait for their confirmation, or a dependency is unavailable. Post them again after `Retry-After`.',
+    'accessreq.no_rights',
+  )
   async receive(@Body() body: unknown): Promise<AccessRequestResponse> {
     return { status: 'Success', results: await this.service.receive(body) };
   }

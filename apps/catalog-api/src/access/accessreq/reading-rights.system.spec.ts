@@ -1,27 +1,28 @@
 import { until } from '../../../../../test/support/until.ts';
 import { startAccessRequestServer, type AccessRequestServer } from '../../../test/access-request-system.js';
 import {
-  addDatasets,
+  claimOf,
   outcomesOf,
   permissionsOf,
   postEntitlements,
+  someone,
+  startConfirmingCatalog,
   untilStatus,
   webhookOn,
+  type ConfirmingCatalog,
 } from '../../../test/access-requests.js';
-import { globalKey, startCatalog, type RunningCatalog } from '../../../test/catalog.js';
+import { globalKey, startCatalog } from '../../../test/catalog.js';
 
 const past = '2020-01-01T00:00:00.000Z';
 const future = '2100-01-01T00:00:00.000Z';
 
 describe('the webhook when the user of the catalog may not read all entitlements in REMS', () => {
   let system: AccessRequestServer;
-  let catalog: RunningCatalog;
-  let people = 0;
+  let catalog: ConfirmingCatalog;
 
   beforeAll(async () => {
-    system = await startAccessRequestServer();
-    catalog = await startCatalog({ ...webhookOn, ...system.settings });
-    await addDatasets(catalog);
+    catalog = await startConfirmingCatalog();
+    ({ system } = catalog);
   });
 
   beforeEach(async () => {
@@ -31,13 +32,8 @@ describe('the webhook when the user of the catalog may not read all entitlements
     system.rows.length = 0;
   });
 
-  afterAll(async () => {
-    await catalog.stop();
-    await system.stop();
-  });
+  afterAll(() => catalog.stop());
 
-  const someone = (): string => `person-${String(++people)}`;
-  const row = (user: string, end: string | null) => ({ application: 1, resource: 'RDC_1', user, end });
   const refused = async (): Promise<number> => {
     const [{ count }] = await catalog.dataSource.query<[{ count: number }]>(
       'SELECT count(*)::integer AS count FROM refused_entitlements',
@@ -57,8 +53,8 @@ describe('the webhook when the user of the catalog may not read all entitlements
   ])('should refute nothing, and make the sender repeat, when the user has %s', async (_, roles, hidesRoles) => {
     const user = someone();
     Object.assign(system, { roles, hidesRoles });
-    system.rows.push(row(user, future));
-    const [status, { more, description }] = await postEntitlements(catalog, [row(user, future)]);
+    system.rows.push(claimOf(user, future));
+    const [status, { more, description }] = await postEntitlements(catalog, [claimOf(user, future)]);
     expect([status, more?.code, more?.results]).toMatchObject([
       503,
       'accessreq.no_rights',
@@ -77,18 +73,21 @@ describe('the webhook when the user of the catalog may not read all entitlements
       for (const hidesRoles of [false, true]) {
         const [known, unknown] = [someone(), someone()];
         Object.assign(system, { roles: [role], hidesRoles });
-        system.rows.push(row(known, future));
-        expect(await outcomesOf(catalog, [row(known, null), row(unknown, future)])).toEqual(['granted', 'refuted']);
+        system.rows.push(claimOf(known, future));
+        expect(await outcomesOf(catalog, [claimOf(known, null), claimOf(unknown, future)])).toEqual([
+          'granted',
+          'refuted',
+        ]);
       }
     },
   );
 
   it('should keep an access that REMS confirmed before, and end one that REMS revokes', async () => {
     const [kept, ended] = [someone(), someone()];
-    system.rows.push(row(kept, future), row(ended, future));
-    await outcomesOf(catalog, [row(kept, future), row(ended, future)]);
+    system.rows.push(claimOf(kept, future), claimOf(ended, future));
+    await outcomesOf(catalog, [claimOf(kept, future), claimOf(ended, future)]);
     system.roles = [];
-    const [status] = await postEntitlements(catalog, [row(kept, null), row(ended, past)]);
+    const [status] = await postEntitlements(catalog, [claimOf(kept, null), claimOf(ended, past)]);
     expect(status).toBe(503);
     expect([await permissionsOf(catalog, kept), await permissionsOf(catalog, ended)]).toEqual([['RDC_1'], []]);
   });
@@ -96,7 +95,7 @@ describe('the webhook when the user of the catalog may not read all entitlements
   it('should state the remedy when an administrator retries an access', async () => {
     const user = someone();
     system.roles = [];
-    await postEntitlements(catalog, [row(user, future)]);
+    await postEntitlements(catalog, [claimOf(user, future)]);
     const [{ id }] = await catalog.dataSource.query<[{ id: number }]>('SELECT id FROM accesses WHERE subject = $1', [
       user,
     ]);
@@ -107,7 +106,7 @@ describe('the webhook when the user of the catalog may not read all entitlements
 
   it('should stay ready, and report the missing role in readiness and metrics until it is granted', async () => {
     system.roles = [];
-    await postEntitlements(catalog, [row(someone(), future)]);
+    await postEntitlements(catalog, [claimOf(someone(), future)]);
     const [status, { status: state, dependencies }] = await readiness();
     expect([status, state]).toEqual([200, 'degraded']);
     expect(dependencies['accessreq_rights']).toContain('give the user the role reporter');

@@ -1,5 +1,18 @@
-import { addDatasets, outcomesOf, permissionsOf, postEntitlements, webhookOn } from '../../../test/access-requests.js';
-import { startAccessRequestServer, type AccessRequestServer } from '../../../test/access-request-system.js';
+import {
+  addDatasets,
+  claimOf,
+  outcomesOf,
+  permissionsOf,
+  postEntitlements,
+  someone,
+  webhookOn,
+} from '../../../test/access-requests.js';
+import {
+  startAccessRequestServer,
+  type AccessRequestServer,
+  type SystemRow,
+} from '../../../test/access-request-system.js';
+import type { CatalogSchema } from '../../../../../test/support/documented-body.ts';
 import { administered, type Administered } from '../../../test/administered.js';
 import { RefusedEntitlementsRepository } from './refused-entitlements.repository.js';
 
@@ -7,25 +20,8 @@ const path = '/api/admin/refused-entitlements';
 const past = '2020-01-01T00:00:00.000Z';
 const future = '2100-01-01T00:00:00.000Z';
 
-interface Refused {
-  id: number;
-  resource: string;
-  subject: string;
-  reason: string;
-  ends: (string | null)[];
-  posts: number;
-  resource_known: boolean;
-}
-
-interface Page {
-  items: Refused[];
-  total: number;
-  next_cursor: string | null;
-}
-
 describe(`${path} without an access-request system to ask`, () => {
   let catalog: Administered;
-  let people = 0;
 
   beforeAll(async () => {
     catalog = await administered([], webhookOn);
@@ -36,13 +32,12 @@ describe(`${path} without an access-request system to ask`, () => {
 
   afterAll(() => catalog.stop());
 
-  const someone = (): string => `person-${String(++people)}`;
   const claim = (user: string, end: string | null, resource = 'RDC_1'): object => ({
     ...{ application: 1, resource, user, mail: 'somebody@example.org', end },
   });
-  const list = async (query = ''): Promise<Refused[]> =>
-    (await catalog.send<Page>('GET', `${path}?${query}`)).body.items;
-  const onlyOne = async (): Promise<Refused> => {
+  const list = async (query = ''): Promise<CatalogSchema<'RefusedEntitlementResponse'>[]> =>
+    (await catalog.send('GET', `${path}?${query}`)).body.items;
+  const onlyOne = async (): Promise<CatalogSchema<'RefusedEntitlementResponse'>> => {
     const [refused, ...others] = await list();
     if (!refused || others.length > 0) throw new Error(`There are ${String(others.length + (refused ? 1 : 0))}.`);
     return refused;
@@ -125,7 +120,7 @@ describe(`${path} without an access-request system to ask`, () => {
     expect(await resources('reason=stale')).toEqual(['RDC_1']);
     expect(await resources(`subject=${one}`)).toEqual(['RDC_404', 'RDC_1']);
     expect(await resources('resource=RDC_405')).toEqual(['RDC_405']);
-    const { body } = await catalog.send<Page>('GET', `${path}?limit=2`);
+    const { body } = await catalog.send('GET', `${path}?limit=2`);
     expect(body.total).toBe(3);
     expect(await resources(`limit=2&cursor=${String(body.next_cursor)}`)).toEqual(['RDC_1']);
     expect(await catalog.fieldsRefused('GET', `${path}?reason=bad`)).toEqual(['reason']);
@@ -182,10 +177,9 @@ describe(`${path} with an access-request system to ask`, () => {
     await system.stop();
   });
 
-  const claim = (user: string): { application: number; resource: string; user: string; end: string } => ({
-    ...{ application: 1, resource: 'RDC_1', user, end: future },
-  });
-  const list = async (): Promise<Refused[]> => (await catalog.send<Page>('GET', path)).body.items;
+  const claim = (user: string): SystemRow => claimOf(user, future);
+  const list = async (): Promise<CatalogSchema<'RefusedEntitlementResponse'>[]> =>
+    (await catalog.send('GET', path)).body.items;
 
   it('should store a refuted claim, and grant it when it is confirmed', async () => {
     expect(await outcomesOf(catalog, [claim('ada')])).toEqual(['refuted']);
@@ -203,16 +197,10 @@ describe(`${path} with an access-request system to ask`, () => {
   it('should return what a grant waits for, and list the grant as refused when a retry refutes it', async () => {
     system.fail(500);
     expect(await outcomesOf(catalog, [claim('bob')])).toEqual(['unconfirmed']);
-    const { body } = await catalog.send<{ items: { id: number; waits_for: string }[] }>(
-      'GET',
-      '/api/admin/accesses?status=precreated',
-    );
+    const { body } = await catalog.send('GET', '/api/admin/accesses?status=precreated');
     expect(body.items).toMatchObject([{ waits_for: 'confirmation' }]);
     system.fail(null);
-    const retried = await catalog.send<{ status: string; waits_for: string | null }>(
-      'POST',
-      `/api/admin/accesses/${String(body.items[0]?.id)}/retry`,
-    );
+    const retried = await catalog.send('POST', `/api/admin/accesses/${String(body.items[0]?.id)}/retry`);
     expect(retried.body).toMatchObject({ status: 'terminated', waits_for: null });
     expect(await list()).toMatchObject([{ subject: 'bob', reason: 'refuted', ends: [future] }]);
   });

@@ -1,18 +1,6 @@
 import { until } from '../../../../../test/support/until.ts';
+import type { CatalogSchema } from '../../../../../test/support/documented-body.ts';
 import { administered, type Administered } from '../../../test/administered.js';
-
-interface Endpoint {
-  id: number;
-  name: string;
-  key: string;
-  active_exposures: number;
-  keys: { id: number; valid: boolean; expires_at: string | null; last_used_at: string | null }[];
-}
-
-interface Issued {
-  key: string;
-  expires_at: string | null;
-}
 
 const pasted = (seed: string): string => seed.repeat(64).slice(0, 64);
 
@@ -33,11 +21,11 @@ describe('/api/admin/endpoints', () => {
 
   afterAll(() => catalog.stop());
 
-  const show = async (id: number): Promise<Endpoint> =>
-    (await catalog.send<Endpoint>('GET', `${path}/${String(id)}`)).body;
+  const show = async (id: number): Promise<CatalogSchema<'EndpointResponse'>> =>
+    (await catalog.send('GET', `${path}/${String(id)}`)).body;
 
-  const create = async (input: object): Promise<Endpoint> => {
-    const { status, body } = await catalog.send<Endpoint>('POST', path, input);
+  const create = async (input: object): Promise<CatalogSchema<'CreatedEndpoint'>> => {
+    const { status, body } = await catalog.send('POST', path, input);
     expect(status).toBe(201);
     return body;
   };
@@ -87,7 +75,7 @@ describe('/api/admin/endpoints', () => {
     const key = pasted('taken');
     await create({ name: 'Owner', key });
     expect(await catalog.fieldsRefused('POST', path, { name: 'Twin', key })).toEqual(['key']);
-    const { body } = await catalog.send<{ items: Endpoint[]; total: number }>('GET', `${path}?q=TWIN`);
+    const { body } = await catalog.send('GET', `${path}?q=TWIN`);
     expect(body).toMatchObject({ items: [], total: 0 });
   });
 
@@ -105,29 +93,19 @@ describe('/api/admin/endpoints', () => {
   });
 
   it('should list endpoints by name in pages', async () => {
-    const first = await catalog.send<{ items: Endpoint[]; total: number; next_cursor: string }>(
-      'GET',
-      `${path}?limit=1`,
-    );
-    const next = `${path}?limit=1000&cursor=${first.body.next_cursor}`;
-    const rest = await catalog.send<{ items: Endpoint[]; total: number; next_cursor: null }>('GET', next);
+    const first = await catalog.send('GET', `${path}?limit=1`);
+    const rest = await catalog.send('GET', `${path}?limit=1000&cursor=${String(first.body.next_cursor)}`);
     const names = [...first.body.items, ...rest.body.items].map(({ name }) => name);
     expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
     expect([first.body.total, rest.body.total, rest.body.next_cursor]).toEqual([names.length, names.length, null]);
   });
 
   it('should list the current and past exposures of an endpoint, newest first, in pages', async () => {
-    const exposures = async (query: string) =>
-      (
-        await catalog.send<{ items: object[]; total: number; next_cursor: string }>(
-          'GET',
-          `${path}/2/exposures?${query}`,
-        )
-      ).body;
+    const exposures = async (query: string) => (await catalog.send('GET', `${path}/2/exposures?${query}`)).body;
     const first = await exposures('limit=1');
     const dataset = { dataset_id: 1, dataset_external_id: 'RDC_2', dataset_name: 'Genomes' };
     expect(first).toMatchObject({ items: [{ id: 3, ...dataset, form_id: 4, deprecated_at: null }], total: 2 });
-    const rest = await exposures(`cursor=${first.next_cursor}`);
+    const rest = await exposures(`cursor=${String(first.next_cursor)}`);
     expect(rest).toMatchObject({ items: [{ id: 2, deprecated_at: '2020-01-01T00:00:00.000Z' }], next_cursor: null });
     expect((await catalog.send('GET', `${path}/999/exposures`)).status).toBe(404);
   });
@@ -160,15 +138,15 @@ describe('/api/admin/endpoints', () => {
   });
 
   it('should not remove an endpoint with exposures', async () => {
-    const refused = await catalog.send<{ more: object }>('DELETE', `${path}/1`);
+    const refused = await catalog.send('DELETE', `${path}/1`);
     expect(refused.status).toBe(400);
     expect(refused.body.more).toMatchObject({ code: 'record.in_use', users: { exposures: 1 } });
     expect((await show(1)).active_exposures).toBe(1);
   });
 
   describe('key', () => {
-    const rotate = async (id: number, input?: object): Promise<Issued> => {
-      const { status, body } = await catalog.send<Issued>('POST', `${path}/${String(id)}/key`, input);
+    const rotate = async (id: number, input?: object): Promise<CatalogSchema<'IssuedKey'>> => {
+      const { status, body } = await catalog.send('POST', `${path}/${String(id)}/key`, input);
       expect(status).toBe(201);
       return body;
     };

@@ -1,19 +1,5 @@
 import { administered, type Administered } from '../../../test/administered.js';
 
-interface Grant {
-  id: number;
-  user_id: number;
-  resource: string;
-  record_id: number;
-  record_name: string;
-}
-
-interface Page {
-  items: Grant[];
-  total: number;
-  next_cursor: string | null;
-}
-
 describe('/api/admin/grants', () => {
   let catalog: Administered;
   const path = '/api/admin/grants';
@@ -30,8 +16,8 @@ describe('/api/admin/grants', () => {
 
   afterAll(() => catalog.stop());
 
-  const seenBy = async (key: string, list: string): Promise<number> => {
-    const { body } = await catalog.send<{ items: unknown[] }>('GET', `/api/${list}`, undefined, key);
+  const seenBy = async (key: string, list: 'projects' | 'datasets' | 'contracts'): Promise<number> => {
+    const { body } = await catalog.send('GET', `/api/${list}`, undefined, key);
     return body.items.length;
   };
 
@@ -44,12 +30,10 @@ describe('/api/admin/grants', () => {
   });
 
   describe('of a dataset', () => {
-    const grant = (record_id = 'RDC_2') =>
-      catalog.send<Grant>('POST', path, { user_id: 2, resource: 'datasets', record_id });
-    const remove = async ({ id }: Grant): Promise<number> =>
+    const grant = (record_id = 'RDC_2') => catalog.send('POST', path, { user_id: 2, resource: 'datasets', record_id });
+    const remove = async ({ id }: { readonly id: number }): Promise<number> =>
       (await catalog.send('DELETE', `${path}/${String(id)}`)).status;
-    const keyOfUser = async (): Promise<string> =>
-      (await catalog.send<{ key: string }>('POST', '/api/admin/users/2/key')).body.key;
+    const keyOfUser = async (): Promise<string> => (await catalog.send('POST', '/api/admin/users/2/key')).body.key;
 
     afterEach(() => catalog.dataSource.query('DELETE FROM grants WHERE user_id = 2'));
 
@@ -99,12 +83,12 @@ describe('/api/admin/grants', () => {
       await catalog.send('POST', path, { user_id: 1, resource, record_id });
     }
     const names = async (query: string): Promise<string[]> =>
-      (await catalog.send<Page>('GET', `${path}?${query}`)).body.items.map(({ record_name }) => record_name);
+      (await catalog.send('GET', `${path}?${query}`)).body.items.map(({ record_name }) => record_name);
     expect(await names('user_id=1')).toEqual(['Agreement', 'Genomes', 'ALPHA']);
     expect(await names('resource=projects')).toEqual(['ALPHA']);
     expect(await names('resource=datasets&record_id=1&user_id=1')).toEqual(['Genomes']);
     expect(await names('resource=datasets&record_id=2')).toEqual([]);
-    const first = await catalog.send<Page>('GET', `${path}?user_id=1&limit=2`);
+    const first = await catalog.send('GET', `${path}?user_id=1&limit=2`);
     expect([first.body.total, first.body.items.length]).toEqual([3, 2]);
     expect(await names(`user_id=1&limit=2&cursor=${String(first.body.next_cursor)}`)).toEqual(['ALPHA']);
   });

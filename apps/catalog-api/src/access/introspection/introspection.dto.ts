@@ -12,7 +12,7 @@ export class Introspect {
 }
 
 /** The kinds of caller that introspection reports. */
-export const introspectedKinds = ['session', 'service'] as const;
+const introspectedKinds = ['session', 'service'] as const;
 
 /** The caller of a token. Other services depend on the members, so no member is ever removed. */
 export class IntrospectionResponse {

@@ -19,7 +19,7 @@ describe('POST /api/introspection', () => {
   afterAll(() => catalog.stop());
 
   async function serviceKey(name: string, scopes: string[]): Promise<string> {
-    const { body } = await catalog.send<{ id: number; key: string }>('POST', '/api/admin/service-keys', {
+    const { body } = await catalog.send('POST', '/api/admin/service-keys', {
       name,
       scopes,
     });
@@ -27,7 +27,7 @@ describe('POST /api/introspection', () => {
   }
 
   const introspect = (token: string, by = key): Promise<{ status: number; headers: Headers; body: Introspection }> =>
-    catalog.send<Introspection>('POST', '/api/introspection', { token }, by);
+    catalog.send('POST', '/api/introspection', { token }, by);
 
   const sessionToken = (): string => catalog.administrator.cookies.get('catalog_session') ?? '';
 
@@ -55,7 +55,7 @@ describe('POST /api/introspection', () => {
       submissions: ['S-'],
       expires_at: '2999-01-01T00:00:00Z',
     };
-    const made = await catalog.send<{ id: number; key: string }>('POST', '/api/admin/service-keys', limited);
+    const made = await catalog.send('POST', '/api/admin/service-keys', limited);
     expect((await introspect(made.body.key)).body).toEqual({
       ...{ active: true, kind: 'service', key_id: String(made.body.id), name: 'limited', scopes: ['imports:read'] },
       ...{ submissions: ['S-'], projects: null, expires_at: '2999-01-01T00:00:00.000Z' },

@@ -1,22 +1,8 @@
 import { isServiceKey } from '@rdc/auth';
 import { until } from '../../../../../test/support/until.ts';
+import type { CatalogSchema } from '../../../../../test/support/documented-body.ts';
 import { administered, type Administered } from '../../../test/administered.js';
 import { runCatalog } from '../../../test/support/command-line.js';
-
-interface ServiceKey {
-  id: number;
-  name: string;
-  key: string;
-  scopes: string[];
-  valid: boolean;
-  last_used_at: string | null;
-  revoked_at: string | null;
-  secrets: { valid: boolean; last_used_at: string | null }[];
-}
-
-interface Refusal {
-  more: { code: string };
-}
 
 const path = '/api/admin/service-keys';
 
@@ -49,27 +35,23 @@ describe('/api/admin/service-keys', () => {
   });
   afterAll(() => catalog.stop());
 
-  const made = async (input: object): Promise<ServiceKey> => {
+  const made = async (input: object): Promise<CatalogSchema<'CreatedServiceKey'>> => {
     names += 1;
-    const { status, body } = await catalog.send<ServiceKey>('POST', path, { name: `key-${String(names)}`, ...input });
+    const { status, body } = await catalog.send('POST', path, { name: `key-${String(names)}`, ...input });
     expect([status, body]).toEqual([201, expect.objectContaining({ valid: true, revoked_at: null })]);
     return body;
   };
 
   /** Returns the status and the error code of a read of the projects with a key. */
   const reading = async (key: string): Promise<string> => {
-    const { status, body } = await catalog.send<Refusal>('GET', '/api/projects', undefined, key);
+    const { status, body } = await catalog.send('GET', '/api/projects', undefined, key);
     return status === 200 ? '200' : `${String(status)} ${body.more.code}`;
   };
 
   const seen = async (list: string, key: string): Promise<string[]> => {
-    const { body } = await catalog.send<{ items: { id_at_source?: string; id?: number }[] }>(
-      'GET',
-      list,
-      undefined,
-      key,
-    );
-    return body.items.map(({ id_at_source, id }) => id_at_source ?? String(id));
+    const { body } = await catalog.send('GET', list, undefined, key);
+    const items = body.items as readonly { readonly id_at_source?: string | null; readonly id?: number }[];
+    return items.map(({ id_at_source, id }) => id_at_source ?? String(id));
   };
 
   it.each([
@@ -87,7 +69,7 @@ describe('/api/admin/service-keys', () => {
     const { id, key } = await made({ scopes: ['records:read'] });
     expect(isServiceKey(key)).toBe(true);
     expect(await reading(key)).toBe('200');
-    const { body } = await catalog.send<ServiceKey>('GET', `${path}/${String(id)}`);
+    const { body } = await catalog.send('GET', `${path}/${String(id)}`);
     expect(body).toMatchObject({ valid: true, scopes: ['records:read'] });
     expect(body).not.toHaveProperty('key');
   });
@@ -103,15 +85,15 @@ describe('/api/admin/service-keys', () => {
   it('should record the last use of a key', async () => {
     const { id, key } = await made({ scopes: ['records:read'] });
     await reading(key);
-    const shown = async (): Promise<ServiceKey> =>
-      (await catalog.send<ServiceKey>('GET', `${path}/${String(id)}`)).body;
+    const shown = async (): Promise<CatalogSchema<'ServiceKeyResponse'>> =>
+      (await catalog.send('GET', `${path}/${String(id)}`)).body;
     await until(async () => (await shown()).last_used_at !== null);
   });
 
   it('should accept both secrets during the overlap of a rotation, and only the new secret without an overlap', async () => {
     const { id, key } = await made({ scopes: ['records:read'] });
     const rotate = async (overlap_seconds: number): Promise<string> =>
-      (await catalog.send<{ key: string }>('POST', `${path}/${String(id)}/rotate`, { overlap_seconds })).body.key;
+      (await catalog.send('POST', `${path}/${String(id)}/rotate`, { overlap_seconds })).body.key;
     const second = await rotate(60);
     expect([await reading(key), await reading(second)]).toEqual(['200', '200']);
     const third = await rotate(0);
@@ -183,9 +165,9 @@ describe('/api/admin/service-keys', () => {
 
   it('should show no partners, and cohorts as the public sees them, when a key is limited', async () => {
     const { key } = await made({ scopes: ['records:read'], projects: ['RDC_1'] });
-    const partners = await catalog.send<{ results: unknown[] }>('GET', '/api/partners', undefined, key);
+    const partners = await catalog.send('GET', '/api/partners', undefined, key);
     expect(partners.body.results).toEqual([]);
-    const cohorts = await catalog.send<{ results: object[] }>('GET', '/api/cohorts', undefined, key);
+    const cohorts = await catalog.send('GET', '/api/cohorts', undefined, key);
     expect(cohorts.body).toEqual((await catalog.send('GET', '/api/cohorts', undefined, null)).body);
     expect(cohorts.body.results).toMatchObject([{ institutes: [] }]);
   });
@@ -271,7 +253,7 @@ describe('/api/admin/service-keys', () => {
       const key = await run('by-command', '--scope', 'records:read', '--scope', 'imports:read', '--submissions', 'S-');
       expect(isServiceKey(key)).toBe(true);
       expect(await reading(key)).toBe('200');
-      const { body } = await catalog.send<{ items: ServiceKey[] }>('GET', `${path}?q=by-com`);
+      const { body } = await catalog.send('GET', `${path}?q=by-com`);
       expect(body.items).toMatchObject([{ scopes: ['records:read', 'imports:read'], submissions: ['S-'] }]);
     });
 

@@ -15,8 +15,7 @@ describe('a service key with the scope storages:write', () => {
 
   const write = async (method: string, path: string, body?: object): Promise<number> =>
     (await catalog.send(method, path, body, program.key)).status;
-  const shown = async (): Promise<unknown> =>
-    (await catalog.send<{ storages: unknown }>('GET', '/api/datasets/RDC_13')).body.storages;
+  const shown = async (): Promise<unknown> => (await catalog.send('GET', '/api/datasets/RDC_13')).body.storages;
 
   beforeAll(async () => {
     const uuid = '6f0e8a52-0000-4000-8000-000000000003';
@@ -26,7 +25,7 @@ describe('a service key with the scope storages:write', () => {
   beforeEach(async () => {
     names += 1;
     const input = { name: `program-${String(names)}`, scopes: ['storages:write'] };
-    program = (await catalog.send<ServiceKey>('POST', '/api/admin/service-keys', input)).body;
+    program = (await catalog.send('POST', '/api/admin/service-keys', input)).body;
   });
 
   afterEach(() => write('DELETE', `${at}?${named}`));

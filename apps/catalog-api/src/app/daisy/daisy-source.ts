@@ -1,4 +1,4 @@
-import { UsageError } from '@rdc/cli';
+import { InvalidArgumentError, UsageError } from '@rdc/cli';
 import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -39,7 +39,7 @@ export class DaisyApi implements DaisySource {
   }
 
   private async get(path: string): Promise<AsyncIterable<Uint8Array>> {
-    const address = new URL(path, this.url.endsWith('/') ? this.url : `${this.url}/`);
+    const address = urlBelow(this.url, path);
     const headers = { 'X-API-Key': this.key, Accept: 'application/json' };
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(address, { headers, signal, redirect: 'error' }).catch((cause: unknown) => {
@@ -78,7 +78,19 @@ export class DaisyFolder implements DaisySource {
   }
 }
 
-function reasonOf(error: unknown): string {
+/** Returns the URL of an option. */
+export function urlOf(text: string): string {
+  if (/^https?:/.test(text) && URL.canParse(text)) return text;
+  throw new InvalidArgumentError('It must be an http:// or https:// URL.');
+}
+
+/** Returns the address of a path of a system. */
+export function urlBelow(url: string, path: string): URL {
+  return new URL(path, url.endsWith('/') ? url : `${url}/`);
+}
+
+/** Returns the reason for which a request failed. */
+export function reasonOf(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error ? cause.message : message;
 }

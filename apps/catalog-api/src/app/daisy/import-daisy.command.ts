@@ -10,7 +10,7 @@ import type { CommandContext, OpenContext } from '../../platform/command-line/co
 import { readText } from '../../platform/command-line/input-file.js';
 import { InvalidItemsError } from '../../publishing/writing/write-problems.js';
 import { DaisyMapping, type Document } from './daisy-mapping.js';
-import { DaisyApi, DaisyFolder, daisyLists, type DaisyList, type DaisySource } from './daisy-source.js';
+import { DaisyApi, DaisyFolder, daisyLists, urlOf, type DaisyList, type DaisySource } from './daisy-source.js';
 import { migrateDaisy, type MigrateOptions } from './database/migrate-daisy.js';
 import { MappingReport } from './mapping-report.js';
 import { rawOf, textOf } from './raw-values.js';
@@ -205,11 +205,6 @@ async function sourceOf(
     'Warning: other users of this machine can read the value of --key in the list of processes. Use --key-file instead.',
   );
   return new DaisyApi(url, key);
-}
-
-function urlOf(text: string): string {
-  if (/^https?:/.test(text) && URL.canParse(text)) return text;
-  throw new InvalidArgumentError('It must be an http:// or https:// URL.');
 }
 
 async function readKey(file: string | undefined): Promise<string> {

@@ -2,6 +2,8 @@
 export const exampleMembers: Readonly<Record<string, unknown>> = {
   // Only lists have this member. Their schema contains its example.
   $schema: undefined,
+  // Lists have this member on request.
+  updated_at: undefined,
   source: 'https://catalog.example.org',
   id_at_source: '11',
   external_id: 'RDC_11',

@@ -34,21 +34,11 @@ const proof = { current_password: 'the current password', code: '123456' };
  * public endpoint, publishes a dataset, chooses a key or gives a role.
  */
 export const exampleRequests: Readonly<Record<string, unknown>> = {
-  createProject: project,
-  replaceProject: project,
-  updateProject: { description: project.description },
-  createDataset: dataset,
-  replaceDataset: dataset,
-  updateDataset: { description: dataset.description },
-  createContract: contract,
-  replaceContract: contract,
-  updateContract: { comments: contract.comments },
-  createPartner: partner,
-  replacePartner: partner,
-  updatePartner: { address: partner.address },
-  createCohort: cohort,
-  replaceCohort: cohort,
-  updateCohort: { url: cohort.url },
+  ...examplesOf('Project', project, 'description'),
+  ...examplesOf('Dataset', dataset, 'description'),
+  ...examplesOf('Contract', contract, 'comments'),
+  ...examplesOf('Partner', partner, 'address'),
+  ...examplesOf('Cohort', cohort, 'url'),
   receiveEntitlements: [
     { application: 12, resource: 'RDC_11', user: 'f3c1b2a4', mail: 'ada@example.org', end: '2036-01-31T08:00:00.000Z' },
   ],
@@ -86,3 +76,8 @@ export const exampleRequests: Readonly<Record<string, unknown>> = {
   renewRecoveryCodes: proof,
   removeSecondFactor: proof,
 };
+
+/** Returns the examples for the writes of one kind of record. @param changed the member that PATCH changes */
+function examplesOf<Body extends object>(kind: string, body: Body, changed: keyof Body): Record<string, object> {
+  return { [`create${kind}`]: body, [`replace${kind}`]: body, [`update${kind}`]: { [changed]: body[changed] } };
+}

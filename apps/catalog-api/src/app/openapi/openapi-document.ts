@@ -1,11 +1,12 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { nameSchemas, serveOpenApi } from '@rdc/http';
+import { nameSchemas, serveOpenApi, type OpenApiOptions } from '@rdc/http';
 import { describeRequestBodies } from '../../publishing/schemas/request-body.decorator.js';
 import { linkedDataSchemas } from '../../records/linked-data/linked-data.openapi.js';
 import { describeRecords } from './describe-records.js';
 import { errorRules } from './errors.js';
 import { exampleMembers } from './example-members.js';
 import { exampleRequests } from './example-requests.js';
+import { serveGuides } from './guides.js';
 import { pathParameters } from './path-parameters.js';
 import { tags } from './tags.js';
 
@@ -16,19 +17,21 @@ export const docsPath = '/docs';
 export const openApiPath = `${docsPath}/openapi.json`;
 
 /**
- * Serves the OpenAPI document and the documentation pages. Redirects `/` to the pages. The redirect is relative, so that
- * it holds under every `BASE_PATH`.
+ * Serves the OpenAPI document, the documentation pages and the guides. Redirects `/` to the pages. The redirect is
+ * relative, so that it holds under every `BASE_PATH`.
  */
-export async function serveDocs(app: NestFastifyApplication, basePath: string): Promise<void> {
-  app
-    .getHttpAdapter()
-    .getInstance()
-    .get('/', (_request, reply) => reply.redirect('docs'));
+export async function serveDocs(
+  app: NestFastifyApplication,
+  installation: Pick<OpenApiOptions, 'basePath' | 'contactEmail'>,
+): Promise<void> {
+  const instance = app.getHttpAdapter().getInstance();
+  instance.get('/', (_request, reply) => reply.redirect('docs'));
+  serveGuides(instance);
   await serveOpenApi(app, {
     ...errorRules,
     path: docsPath,
     jsonPath: openApiPath,
-    basePath,
+    ...installation,
     title: 'Data catalog',
     purpose: 'Exports the research-data catalog, searches vocabularies, and manages access to datasets.',
     pages: { Console: '/console', 'Interface of the provisioner': '/provisioner/docs' },

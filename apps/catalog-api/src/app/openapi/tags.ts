@@ -5,6 +5,7 @@ export const tags = {
   contracts: 'Contracts under which a project receives or sends data.',
   partners: 'Institutions that take part in projects, contracts and transfers.',
   cohorts: 'Cohorts, from whose participants the data come.',
+  changes: 'The change feed, from which a harvester reads only what changed.',
   exposures: 'Exposures, which make a dataset visible to an endpoint.',
   storages: 'Copies of datasets on storage platforms.',
   custodians: 'The people who are responsible for a record, and the personnel of projects.',

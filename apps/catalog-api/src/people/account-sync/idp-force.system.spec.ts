@@ -1,62 +1,29 @@
-import { globalKey, startCatalog, type RunningCatalog } from '../../../test/catalog.js';
-import { startFaultyScimServer, type FaultyScimServer } from '../../../test/scim-server.js';
+import { globalKey, startCatalog } from '../../../test/catalog.js';
+import { startSyncedCatalog, type SyncedCatalog } from '../../../test/synced-catalog.js';
 import { advisoryLocks } from '../../platform/database/advisory-locks.js';
 import { startServer } from '../../app/server.js';
 
-interface Report {
-  status: string;
-  fetched: number;
-  created: number;
-  updated: number;
-  unchanged: number;
-  deactivated: number;
-  skipped: number;
-  conflicts: { subject: string | null; reason: string }[];
-  more?: { code: string };
-}
-
-const users = `SELECT subject, email, first_name, last_name, active FROM users ORDER BY id`;
-
 describe('POST /api/idp/force', () => {
-  let scim: FaultyScimServer;
-  let catalog: RunningCatalog;
+  let scim: SyncedCatalog['scim'];
+  let catalog: SyncedCatalog;
 
   beforeAll(async () => {
-    scim = await startFaultyScimServer();
-    catalog = await startCatalog(scim.settings);
+    catalog = await startSyncedCatalog();
+    ({ scim } = catalog);
   });
 
-  beforeEach(async () => {
-    scim.accounts.clear();
-    scim.requests.length = 0;
-    scim.fail(null);
-    await catalog.dataSource.query('TRUNCATE users CASCADE');
-  });
+  beforeEach(() => catalog.reset());
 
-  afterAll(async () => {
-    await catalog.stop();
-    await scim.stop();
-  });
+  afterAll(() => catalog.stop());
 
-  const force = async (query = '', key: string | undefined = globalKey): Promise<[number, Report]> => {
-    const response = await catalog.fetch(`/api/idp/force${query}`, { method: 'POST', key });
-    return [response.status, (await response.json()) as Report];
-  };
-
-  const everybody = (): Promise<unknown[]> => catalog.dataSource.query(users);
-
-  function addMany(count: number, first = 0): void {
-    for (let at = first; at < first + count; at++) {
-      const id = `many-${String(at).padStart(6, '0')}`;
-      scim.accounts.set(id, { id, email: `${id}@example.org`, givenName: 'Some', familyName: `Body ${String(at)}` });
-    }
-  }
+  const everybody = (): Promise<unknown[]> =>
+    catalog.dataSource.query('SELECT subject, email, first_name, last_name, active FROM users ORDER BY id');
 
   it('should create users from accounts, and change nothing in a second run', async () => {
     scim.accounts.set('ada', { id: 'ada', email: 'Ada@example.org', givenName: 'Ada', familyName: 'Byron' });
     scim.accounts.set('robot', { id: 'robot' });
     scim.accounts.set('off', { id: 'off', email: 'off@example.org', active: false });
-    expect(await force()).toEqual([
+    expect(await catalog.force()).toEqual([
       200,
       {
         status: 'Success',
@@ -74,12 +41,18 @@ describe('POST /api/idp/force', () => {
     expect(await everybody()).toEqual([
       { subject: 'ada', email: 'Ada@example.org', first_name: 'Ada', last_name: 'Byron', active: true },
     ]);
-    expect((await force())[1]).toMatchObject({ created: 0, updated: 0, unchanged: 1, deactivated: 0, skipped: 2 });
+    expect((await catalog.force())[1]).toMatchObject({
+      created: 0,
+      updated: 0,
+      unchanged: 1,
+      deactivated: 0,
+      skipped: 2,
+    });
   });
 
   it('should import any number of pages of accounts', async () => {
-    addMany(1200);
-    expect((await force())[1]).toMatchObject({ fetched: 1200, created: 1200, conflicts: [] });
+    catalog.addAccounts(1200);
+    expect((await catalog.force())[1]).toMatchObject({ fetched: 1200, created: 1200, conflicts: [] });
     expect(scim.requests.length).toBeGreaterThan(2);
   });
 
@@ -92,7 +65,7 @@ describe('POST /api/idp/force', () => {
     scim.accounts.set('ada', { id: 'ada', email: 'ada@example.org', givenName: 'Augusta' });
     scim.accounts.set('bob', { id: 'bob', email: 'bob@Example.org' });
     scim.accounts.set('local', { id: 'local', email: 'local@example.org' });
-    expect((await force())[1]).toMatchObject({
+    expect((await catalog.force())[1]).toMatchObject({
       created: 0,
       updated: 2,
       conflicts: [{ subject: 'local', reason: 'another user has the e-mail address local@example.org' }],
@@ -115,7 +88,7 @@ describe('POST /api/idp/force', () => {
     scim.accounts.set('first', { id: 'first', email: 'first@example.org', givenName: 'No last name' });
     const longest = 'y'.repeat(255);
     scim.accounts.set(longest, { id: longest, email: 'longest@example.org', familyName: 'Longest' });
-    const [status, report] = await force();
+    const [status, report] = await catalog.force();
     expect(status).toBe(200);
     expect(report).toMatchObject({ fetched: 8, created: 5 });
     expect(report.conflicts.map(({ subject }) => subject).sort()).toEqual(['mail', 'two', long].sort());
@@ -129,7 +102,7 @@ describe('POST /api/idp/force', () => {
     scim.accounts.set('a', { id: 'a', email: 'b@example.org' });
     scim.accounts.set('b', { id: 'b', email: 'a@example.org' });
     scim.accounts.set('new', { id: 'new', email: 'c@example.org' });
-    expect((await force())[1]).toMatchObject({
+    expect((await catalog.force())[1]).toMatchObject({
       updated: 2,
       deactivated: 1,
       conflicts: [{ subject: 'new', reason: 'another user has the e-mail address c@example.org' }],
@@ -148,12 +121,12 @@ describe('POST /api/idp/force', () => {
     );
     scim.accounts.set('off', { id: 'off', email: 'off@example.org', active: false });
     scim.accounts.set('fired', { id: 'fired', email: 'fired@example.org' });
-    expect((await force())[1]).toMatchObject({ deactivated: 2, unchanged: 1 });
+    expect((await catalog.force())[1]).toMatchObject({ deactivated: 2, unchanged: 1 });
     expect(scim.requests).toContain('/scim/v2/Users/gone');
     expect(await everybody()).toMatchObject([{ active: false }, { active: false }, { active: false }]);
     scim.accounts.set('off', { id: 'off', email: 'off@example.org' });
     scim.accounts.set('gone', { id: 'gone', email: 'gone@example.org' });
-    expect((await force())[1]).toMatchObject({ updated: 2, unchanged: 1 });
+    expect((await catalog.force())[1]).toMatchObject({ updated: 2, unchanged: 1 });
     expect(await everybody()).toMatchObject([{ active: true }, { active: true }, { active: false }]);
   });
 
@@ -162,23 +135,23 @@ describe('POST /api/idp/force', () => {
     await catalog.dataSource.query(
       `INSERT INTO users (id, subject, email, last_name) VALUES (1, 'ada', 'ada@example.org', 'B')`,
     );
-    expect((await force())[1]).toMatchObject({ deactivated: 1 });
+    expect((await catalog.force())[1]).toMatchObject({ deactivated: 1 });
     scim.accounts.set('ada', { id: 'ada', email: 'ada@example.org' });
     for (const active of [true, false]) {
       const body = JSON.stringify({ active });
       const answer = await catalog.fetch('/api/admin/users/1', { method: 'PATCH', key: globalKey, body });
       expect(answer.status).toBe(200);
     }
-    await force();
+    await catalog.force();
     expect(await everybody()).toMatchObject([{ subject: 'ada', active: false }]);
   });
 
   it('should refuse to deactivate many users without confirm=true', async () => {
-    addMany(40);
-    await force();
+    catalog.addAccounts(40);
+    await catalog.force();
     scim.accounts.clear();
-    addMany(20);
-    const [, report] = await force();
+    catalog.addAccounts(20);
+    const [, report] = await catalog.force();
     expect(report).toMatchObject({ deactivated: 0, unchanged: 20 });
     expect(report.conflicts).toEqual([
       {
@@ -186,7 +159,7 @@ describe('POST /api/idp/force', () => {
         reason: '20 of 40 people would be deactivated: repeat the request with ?confirm=true to allow this',
       },
     ]);
-    expect((await force('?confirm=true'))[1]).toMatchObject({ deactivated: 20, conflicts: [] });
+    expect((await catalog.force('?confirm=true'))[1]).toMatchObject({ deactivated: 20, conflicts: [] });
   });
 
   it('should activate accesses that waited for a person', async () => {
@@ -197,32 +170,31 @@ describe('POST /api/idp/force', () => {
       `INSERT INTO accesses (dataset_id, application, subject) SELECT id, 1, 'ada' FROM datasets`,
     );
     scim.accounts.set('ada', { id: 'ada', email: 'ada@example.org' });
-    await force();
+    await catalog.force();
     expect(await catalog.dataSource.query('SELECT status FROM accesses')).toEqual([{ status: 'active' }]);
   });
 
   it.each(['first page', 'second page'] as const)(
     'should change nothing and answer 503 when the %s fails',
     async (from) => {
-      addMany(700);
+      catalog.addAccounts(700);
       scim.fail(500, from);
-      const [status, { more }] = await force();
-      expect([status, more?.code]).toEqual([503, 'dependency.down']);
+      expect(await catalog.force()).toMatchObject([503, { more: { code: 'dependency.down' } }]);
       expect(await everybody()).toEqual([]);
       scim.fail(null);
-      expect((await force())[1]).toMatchObject({ created: 700 });
+      expect((await catalog.force())[1]).toMatchObject({ created: 700 });
     },
   );
 
   it('should run one synchronisation for concurrent callers on all replicas', async () => {
-    addMany(400);
+    catalog.addAccounts(400);
     const replica = await startServer(catalog.environment);
     const { port } = replica.getHttpServer().address() as { port: number };
     const elsewhere = fetch(`http://127.0.0.1:${String(port)}/api/idp/force`, {
       method: 'POST',
       headers: { 'X-API-Key': globalKey },
     });
-    const [one, two, three] = await Promise.all([force(), force(), elsewhere]);
+    const [one, two, three] = await Promise.all([catalog.force(), catalog.force(), elsewhere]);
     expect(two).toEqual(one);
     expect(await three.json()).toEqual(one[1]);
     expect(scim.requests.filter((url) => url.includes('startIndex=1&'))).toHaveLength(1);
@@ -251,14 +223,14 @@ describe('POST /api/idp/force', () => {
     ['an unknown key', 'unknown', 'key.unknown'],
   ])('should refuse %s', async (_, key, code) => {
     const response = await catalog.fetch('/api/idp/force', { method: 'POST', key });
-    expect([response.status, ((await response.json()) as Report).more?.code]).toEqual([403, code]);
+    expect([response.status, await response.json()]).toMatchObject([403, { more: { code } }]);
     expect(scim.requests).toEqual([]);
   });
 
   it('should refuse other methods before it checks the key, and refuse a malformed parameter', async () => {
     const get = await catalog.fetch('/api/idp/force');
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
-    expect((await force('?confirm=maybe'))[0]).toBe(400);
+    expect((await catalog.force('?confirm=maybe'))[0]).toBe(400);
   });
 
   it('should ignore the body', async () => {

@@ -10,7 +10,7 @@ import {
   ConfirmSecondFactor,
   NewSecondFactor,
   PasswordProof,
-  RecoveryCodes,
+  NewRecoveryCodes,
   SecondFactorState,
 } from './own-account.dto.js';
 import { OwnPasswordService } from './own-password.service.js';
@@ -86,14 +86,14 @@ export class OwnAccountController {
     summary: 'Turn the second factor on with a code, and show the recovery codes once',
     description: 'Each recovery code can be used once in place of a code.',
   })
-  @ApiOkResponse({ type: RecoveryCodes })
+  @ApiOkResponse({ type: NewRecoveryCodes })
   @ApiConflictResponse({ description: 'There is no unconfirmed second factor.' })
   confirmSecondFactor(
     @Body() body: ConfirmSecondFactor,
     @Caller() caller: Principal,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<RecoveryCodes> {
+  ): Promise<NewRecoveryCodes> {
     return this.factors.confirm(body, requestOriginOf(request, reply, caller));
   }
 
@@ -104,14 +104,14 @@ export class OwnAccountController {
     summary: 'Replace the recovery codes and show the new codes once',
     description: 'The previous recovery codes end.',
   })
-  @ApiOkResponse({ type: RecoveryCodes })
+  @ApiOkResponse({ type: NewRecoveryCodes })
   @ApiConflictResponse({ description: 'The second factor is not on.' })
   renewRecoveryCodes(
     @Body() body: PasswordProof,
     @Caller() caller: Principal,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<RecoveryCodes> {
+  ): Promise<NewRecoveryCodes> {
     return this.factors.renewRecoveryCodes(body, requestOriginOf(request, reply, caller));
   }
 

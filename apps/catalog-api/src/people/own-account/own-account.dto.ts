@@ -1,7 +1,7 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsString, MaxLength } from 'class-validator';
 import { maxPasswordLength, minPasswordLength } from '../sessions/password-length.js';
-import { maxCodeLength } from '../sessions/sign-in.dto.js';
+import { maxCodeLength, SecondFactorCode } from '../sessions/sign-in.dto.js';
 
 /** The proof that the person at the screen is the person who signed in. */
 export class PasswordProof {
@@ -10,13 +10,7 @@ export class PasswordProof {
   @MaxLength(maxPasswordLength)
   current_password!: string;
 
-  @ApiPropertyOptional({
-    maxLength: maxCodeLength,
-    description: 'A code of the second factor, or a recovery code. Required if the account has a second factor.',
-  })
-  @IsOptional()
-  @IsString()
-  @MaxLength(maxCodeLength)
+  @SecondFactorCode()
   code?: string;
 }
 
@@ -63,7 +57,7 @@ export class NewSecondFactor {
 }
 
 /** New recovery codes. No other answer contains the codes. */
-export class RecoveryCodes {
+export class NewRecoveryCodes {
   @ApiProperty({
     type: [String],
     description: 'Recovery codes. Each code can be used once instead of a code of the authenticator.',

@@ -7,7 +7,7 @@ import type {
   ConfirmSecondFactor,
   NewSecondFactor,
   PasswordProof,
-  RecoveryCodes,
+  NewRecoveryCodes,
   SecondFactorState,
 } from './own-account.dto.js';
 import { Reauthentication } from './reauthentication.js';
@@ -39,13 +39,13 @@ export class OwnSecondFactorService {
    * @throws SecondFactorError if the code is wrong
    * @throws SecondFactorStateError if there is no unconfirmed factor
    */
-  async confirm({ code }: ConfirmSecondFactor, request: RequestOrigin): Promise<RecoveryCodes> {
+  async confirm({ code }: ConfirmSecondFactor, request: RequestOrigin): Promise<NewRecoveryCodes> {
     const { id } = await this.reauthentication.accountOf(request.caller);
     return { recovery_codes: await this.factors.confirm(id, code, actorOf(request.caller)) };
   }
 
   /** Replaces the recovery codes. @throws SecondFactorStateError if the factor is not on */
-  async renewRecoveryCodes(proof: PasswordProof, request: RequestOrigin): Promise<RecoveryCodes> {
+  async renewRecoveryCodes(proof: PasswordProof, request: RequestOrigin): Promise<NewRecoveryCodes> {
     const { id } = await this.prove(proof, request);
     return { recovery_codes: await this.factors.renewRecoveryCodes(id, actorOf(request.caller)) };
   }

@@ -22,7 +22,7 @@ describe('one-time links for passwords', () => {
   afterAll(() => catalog.stop());
 
   const create = async (body?: object): Promise<string> => {
-    const { status, body: link } = await catalog.send<Link>('POST', path, body);
+    const { status, body: link } = await catalog.send('POST', path, body);
     expect(status).toBe(201);
     return new URL(link.url).hash.slice(1);
   };

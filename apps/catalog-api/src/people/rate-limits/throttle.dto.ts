@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 
 /** The sorts of limited failures. */
-export const throttleKinds = ['login', 'account', 'wrong_key', 'refused_post'] as const;
+const throttleKinds = ['login', 'account', 'wrong_key', 'refused_post'] as const;
 
 /** An account or a network whose failures have reached a limit. */
 export class ThrottleResponse {

@@ -22,7 +22,7 @@ describe('/api/admin/throttles', () => {
   beforeEach(() => catalog.reset());
   afterAll(() => catalog.stop());
 
-  const list = async (): Promise<Throttle[]> => (await catalog.send<{ results: Throttle[] }>('GET', path)).body.results;
+  const list = async (): Promise<Throttle[]> => (await catalog.send('GET', path)).body.results;
   const signIn = async (secret: string, address: string, login: string = grace.login): Promise<number> =>
     (
       await new Browser(catalog.url).fetch('/api/session', {

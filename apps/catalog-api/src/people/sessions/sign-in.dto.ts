@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { roles, type Role } from '@rdc/auth';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
@@ -5,6 +6,19 @@ import { maxPasswordLength } from './password-length.js';
 
 /** The longest code of a second factor: a recovery code with hyphens and some spaces. */
 export const maxCodeLength = 40;
+
+/** Declares the code of a second factor as a property that accounts without a second factor omit. */
+export function SecondFactorCode(): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({
+      maxLength: maxCodeLength,
+      description: 'A code of the second factor, or a recovery code. Required if the account has a second factor.',
+    }),
+    IsOptional(),
+    IsString(),
+    MaxLength(maxCodeLength),
+  );
+}
 
 /** The body of `POST /api/session`. */
 export class SignIn {
@@ -18,13 +32,7 @@ export class SignIn {
   @MaxLength(maxPasswordLength)
   password!: string;
 
-  @ApiPropertyOptional({
-    maxLength: maxCodeLength,
-    description: 'A code of the second factor, or a recovery code. Required if the account has a second factor.',
-  })
-  @IsOptional()
-  @IsString()
-  @MaxLength(maxCodeLength)
+  @SecondFactorCode()
   code?: string;
 }
 

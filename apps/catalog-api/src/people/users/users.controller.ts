@@ -5,7 +5,7 @@ import { ListParameters } from '../../publishing/documents/list-parameters.dto.j
 import { ReadHeaders, type ReadConditions } from '../../publishing/documents/read-headers.decorator.js';
 import type { StreamedList } from '../../publishing/documents/stored-response.js';
 import { StoredResponseInterceptor } from '../../publishing/documents/stored-response.interceptor.js';
-import { ApiTaggedResponse } from '../../publishing/schemas/read-responses.decorator.js';
+import { ApiPagedResponse } from '../../publishing/schemas/read-responses.decorator.js';
 import { PeopleResponse } from './people.dto.js';
 import { UsersService } from './users.service.js';
 
@@ -23,7 +23,7 @@ export class UsersController {
     summary: 'List active people by last and first name',
     description: 'The list contains names and ids only, for pickers.',
   })
-  @ApiTaggedResponse(PeopleResponse)
+  @ApiPagedResponse(PeopleResponse)
   search(@Query() query: ListParameters, @ReadHeaders() conditions: ReadConditions): Promise<StreamedList> {
     return this.service.search(query, conditions);
   }

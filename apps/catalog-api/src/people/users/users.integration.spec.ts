@@ -64,7 +64,7 @@ describe('GET /api/users', () => {
   async function pages(path: string): Promise<number[][]> {
     const response = await catalog.fetch(path, { key: globalKey });
     const { results } = (await response.json()) as { results: { id: number }[] };
-    const next = /^<(\?[^>]+)>/.exec(response.headers.get('link') ?? '')?.[1];
+    const next = /^<[^?]+(\?[^>]+)>/.exec(response.headers.get('link') ?? '')?.[1];
     return [results.map(({ id }) => id), ...(next === undefined ? [] : await pages(`/api/users${next}`))];
   }
 

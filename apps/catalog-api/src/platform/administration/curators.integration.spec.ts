@@ -1,9 +1,6 @@
 import { administered, type Administered } from '../../../test/administered.js';
-import { hashQuickly } from '../../../test/people.js';
-import { Browser } from '../../../test/support/browser.js';
-
-const login = 'steward@example.org';
-const password = 'correct horse battery staple';
+import { signedInWith } from '../../../test/signed-in.js';
+import type { Browser } from '../../../test/support/browser.js';
 
 describe('/api/admin as a data steward', () => {
   let catalog: Administered;
@@ -11,12 +8,7 @@ describe('/api/admin as a data steward', () => {
 
   beforeAll(async () => {
     catalog = await administered();
-    await catalog.dataSource.query(
-      `INSERT INTO users (last_name, email, password_hash, roles) VALUES ('Steward', $1, $2, '{data_steward}')`,
-      [login, await hashQuickly(password)],
-    );
-    steward = new Browser(catalog.url);
-    await steward.signIn(login, password);
+    steward = await signedInWith(catalog, 'data_steward');
   });
 
   afterAll(() => catalog.stop());

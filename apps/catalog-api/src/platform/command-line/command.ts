@@ -9,6 +9,7 @@ export interface CommandContext {
   /**
    * Like `withDataSource`, for work that changes records.
    *
+   * @throws UnknownSchemaError if the database lacks migrations of this version or has newer ones
    * @throws OtherSettingsError if the service started with other settings that are written into records or documents
    * @throws OtherBasisError if another version built the stored documents
    */

@@ -36,6 +36,21 @@ async function appliedTo(dataSource: DataSource): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+/** @throws UnknownSchemaError if the schema of a database is older or newer than this version */
+export async function requireSchema(dataSource: DataSource): Promise<void> {
+  const { missing, newer } = await compareSchema(dataSource);
+  if (newer.length > 0) {
+    throw new UnknownSchemaError(
+      `The database has migrations of a newer version (${newer.join(', ')}): start the newer version or restore a backup.`,
+    );
+  }
+  if (missing.length > 0) {
+    throw new UnknownSchemaError(
+      `The database lacks the migrations ${missing.join(', ')}: ${migrateAdvice}, then try again.`,
+    );
+  }
+}
+
 /** Stops the start of the service if the schema does not fit this version. */
 @Injectable()
 export class SchemaCheck implements OnModuleInit {
@@ -43,16 +58,6 @@ export class SchemaCheck implements OnModuleInit {
 
   /** @throws UnknownSchemaError if the schema is older or newer than this version */
   async onModuleInit(): Promise<void> {
-    const { missing, newer } = await compareSchema(this.dataSource);
-    if (newer.length > 0) {
-      throw new UnknownSchemaError(
-        `The database has migrations of a newer version (${newer.join(', ')}): start the newer version or restore a backup.`,
-      );
-    }
-    if (missing.length > 0) {
-      throw new UnknownSchemaError(
-        `The database lacks the migrations ${missing.join(', ')}: ${migrateAdvice}, then start the service again.`,
-      );
-    }
+    await requireSchema(this.dataSource);
   }
 }

@@ -1,6 +1,5 @@
 import { administered, type Administered } from '../../../test/administered.js';
-import { hashQuickly } from '../../../test/people.js';
-import { Browser } from '../../../test/support/browser.js';
+import { signedInWith } from '../../../test/signed-in.js';
 
 interface Entry {
   id: string;
@@ -37,21 +36,14 @@ describe('GET /api/admin/audit', () => {
   afterAll(() => catalog.stop());
 
   const read = async (query: string): Promise<Entry[]> => {
-    const { status, body } = await catalog.send<Page>('GET', `${path}?${query}`);
+    const { status, body } = await catalog.send('GET', `${path}?${query}`);
     expect(status).toBe(200);
     return body.items;
   };
 
   /** Returns the status, and the kinds of record whose entries a caller with the role reads. */
   const readBy = async (role: string, query = ''): Promise<[number, string[]]> => {
-    const login = `${role}@people.example.org`;
-    const password = 'correct horse battery staple';
-    await catalog.dataSource.query(
-      `INSERT INTO users (last_name, email, password_hash, roles) VALUES ($1::varchar, $2, $3, ARRAY[$1::varchar]) ON CONFLICT DO NOTHING`,
-      [role, login, await hashQuickly(password)],
-    );
-    const browser = new Browser(catalog.url);
-    await browser.signIn(login, password);
+    const browser = await signedInWith(catalog, role);
     const response = await browser.fetch(`${path}${query}`);
     const { items } = (await response.json()) as { items?: Entry[] };
     return [response.status, [...new Set((items ?? []).map(({ resource }) => resource))].sort()];
@@ -113,7 +105,7 @@ describe('GET /api/admin/audit', () => {
     let cursor: string | null = '';
     while (cursor !== null) {
       const query: string = `resource=datasets&limit=2${cursor && `&cursor=${cursor}`}`;
-      const { body }: { body: Page } = await catalog.send<Page>('GET', `${path}?${query}`);
+      const { body }: { body: Page } = await catalog.send('GET', `${path}?${query}`);
       seen.push(...body.items.map(({ id }) => id));
       cursor = body.next_cursor;
     }

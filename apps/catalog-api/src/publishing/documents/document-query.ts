@@ -50,6 +50,8 @@ export interface PageOptions {
   readonly after?: Cursor | undefined;
   /** If set, only items that changed at or after this instant (ISO 8601) are returned. */
   readonly updatedSince?: string | undefined;
+  /** Whether each item has the instant of its last change, as the member `updated_at`. Linked data has its own member. */
+  readonly withUpdatedAt?: boolean;
 }
 
 /** The end of a page: the sort key and the id of the last item. */
@@ -90,15 +92,29 @@ export function orderOf(list: ReadableList): ListOrder {
   };
 }
 
-/** Returns the text of one item. @param source the `source` of records that were not imported */
-export function itemOf({ members, item, fields }: DocumentQuery, source: string): Sql {
+/**
+ * Returns the text of one item.
+ *
+ * @param source the `source` of records that were not imported
+ */
+export function itemOf(query: DocumentQuery, source: string, { withUpdatedAt = false }: PageOptions = {}): Sql {
+  const { members = sql`''`, item, fields: chosenFields } = query;
+  const dated = withUpdatedAt ? sql` || ',"updated_at":' || ${updatedAtOf(query)}` : sql``;
   const whole =
     item ??
-    sql`'{"source":' || to_json(coalesce(document.source, ${source}::text)) || ',' || ${members ?? sql`''`} || '}'`;
-  if (!fields) return whole;
+    sql`'{"source":' || to_json(coalesce(document.source, ${source}::text)) || ',' || ${members}${dated} || '}'`;
+  if (!chosenFields) return whole;
+  const fields = withUpdatedAt ? [...chosenFields, 'updated_at'] : chosenFields;
   const chosen = fields.map((field) => sql`${`"${field}":`}::text || (whole -> ${field}::text)::text`);
   const joined = chosen.reduce((all, one) => sql`${all} || ',' || ${one}`);
   return sql`(SELECT '{' || ${joined} || '}' FROM (SELECT (${whole})::json AS whole) AS parsed)`;
+}
+
+/** Returns the instant at which an item last changed in the view, as JSON text; null if no view has recorded it yet. */
+function updatedAtOf({ list, view }: DocumentQuery): Sql {
+  return sql`coalesce((
+    SELECT to_json(to_char(changed_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text FROM view_records
+    WHERE list = ${list} AND view = ${view} AND record_id = document.id), 'null')`;
 }
 
 /** Returns the `FROM ... WHERE ...` of a query and its page. */

@@ -136,7 +136,7 @@ export class DocumentReader {
     const { columns, key } = orderOf(request.list);
     const { text, values } =
       sql`SELECT kept.version, page.* FROM (SELECT ${versionFor(request)} AS version) AS kept LEFT JOIN (
-        SELECT ${itemOf(request, source)} AS item, ${key} AS key, document.id
+        SELECT ${itemOf(request, source, request.page)} AS item, ${key} AS key, document.id
         ${rowsOf(request, request.page)} ORDER BY ${columns}, document.id LIMIT ${limit + 1}::integer
       ) AS page ON true`.toQuery();
     const { rows } = await this.pool.query<{ version: string | null; item: string | null; key: string; id: number }>(
@@ -216,7 +216,7 @@ function ignoreError(): void {
 function listStatement(request: ListRequest, source: string): Sql {
   const { columns } = orderOf(request.list);
   const { separator = ',' } = request.envelope;
-  return sql`SELECT ${separator}::text || ${itemOf(request, source)} ${rowsOf(request, request.page)}
+  return sql`SELECT ${separator}::text || ${itemOf(request, source, request.page)} ${rowsOf(request, request.page)}
     ORDER BY ${columns}, document.id LIMIT (SELECT NULL::bigint)`;
 }
 

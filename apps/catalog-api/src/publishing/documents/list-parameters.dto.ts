@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { InvalidInputError } from '@rdc/errors';
-import { isDayOrInstant, utcOf } from '@rdc/http';
-import { IsOptional, Matches, ValidateBy } from 'class-validator';
+import { dayOrInstantSchema, isDayOrInstant, utcOf } from '@rdc/http';
+import { IsIn, IsOptional, Matches, ValidateBy } from 'class-validator';
 import { maxId } from '../../platform/database/ids.js';
 import { tryParseJson } from '../../platform/json/json.js';
 import { cursorText } from '../../platform/lists/page.dto.js';
@@ -28,7 +28,7 @@ export class ListParameters {
   cursor?: string;
 
   @ApiPropertyOptional({
-    format: 'date-time',
+    ...dayOrInstantSchema,
     description: 'Only records that changed at or after this day or instant. The default time zone is UTC.',
   })
   @IsOptional()
@@ -39,12 +39,26 @@ export class ListParameters {
   updated_since?: string;
 }
 
+/** The query parameters of every list of records. */
+export class RecordListParameters extends ListParameters {
+  @ApiPropertyOptional({
+    enum: ['updated_at'],
+    description:
+      'Adds the member `updated_at` to each record: the instant at which the record last changed as the caller sees it.',
+  })
+  @IsOptional()
+  @IsIn(['updated_at'], { message: 'with must be updated_at' })
+  with?: string;
+}
+
 /** Returns the page that a query requests. @throws InvalidInputError if the cursor is not one of this list */
-export function pageOf({ limit, cursor, updated_since }: ListParameters, byName = false): PageOptions {
+export function pageOf(query: ListParameters | RecordListParameters, byName = false): PageOptions {
+  const { limit, cursor, updated_since } = query;
   return {
     limit: limit === undefined ? undefined : Number(limit),
     after: cursor === undefined ? undefined : readCursor(cursor, byName),
     updatedSince: updated_since === undefined ? undefined : utcOf(updated_since),
+    withUpdatedAt: 'with' in query && query.with !== undefined,
   };
 }
 

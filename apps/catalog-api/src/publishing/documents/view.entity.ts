@@ -76,4 +76,12 @@ export class DocumentState {
   /** The instant of the last change. The next change has a later instant, even if the clock was set back. */
   @Column({ type: 'timestamptz', default: () => "'-infinity'" })
   noticedAt!: Date;
+
+  /** The identity of the change feed. A database that is filled again has another identity, so old cursors are refused. */
+  @Column({ type: 'uuid' })
+  feedId!: string;
+
+  /** The time before which withdrawals may have been removed. A feed cannot continue from an earlier time. */
+  @Column({ type: 'timestamptz', default: () => "'-infinity'" })
+  sweptUntil!: Date;
 }

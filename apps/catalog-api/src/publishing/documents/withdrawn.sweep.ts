@@ -9,11 +9,20 @@ const intervalMs = 3_600_000;
 /** The maximum number of rows that one transaction removes. */
 const batchSize = 1_000;
 
+/** Stores the new limit before a row is removed, so that a reader who misses a row also sees the limit. */
+const moveLimit = `
+  UPDATE document_state SET swept_until = greatest(swept_until, now() - make_interval(days => $1))`;
+
+/**
+ * Removes rows one hour after the limit: a transaction may commit a withdrawal some time after the instant of the
+ * withdrawal, and a cursor of that time may be used until the limit.
+ */
 const removeOld = `
   WITH old AS (
     SELECT list, record_id, view FROM view_records
-    WHERE digest IS NULL AND changed_at < now() - make_interval(days => $1)
-    ORDER BY changed_at LIMIT $2 FOR UPDATE SKIP LOCKED
+    WHERE digest IS NULL
+      AND changed_at < (SELECT swept_until FROM document_state) - interval '1 hour'
+    ORDER BY changed_at LIMIT $1 FOR UPDATE SKIP LOCKED
   )
   DELETE FROM view_records AS kept USING old
   WHERE (kept.list, kept.record_id, kept.view) = (old.list, old.record_id, old.view)`;
@@ -44,9 +53,10 @@ export class WithdrawnSweep implements OnApplicationBootstrap, OnApplicationShut
 
   /** Removes every row that has reached the retention time. */
   async sweep(): Promise<void> {
+    await this.dataSource.query(moveLimit, [this.days]);
     let removed = batchSize;
     while (removed === batchSize) {
-      [, removed] = await this.dataSource.query<[unknown, number]>(removeOld, [this.days, batchSize]);
+      [, removed] = await this.dataSource.query<[unknown, number]>(removeOld, [batchSize]);
     }
   }
 }

@@ -99,6 +99,10 @@ export const recordMembers = {
     description: 'The catalog from which the record was imported, or this catalog.',
   }),
   id_at_source: readOnly({ type: ['string', 'null'], description: 'The number of the record in the `source`.' }),
+  updated_at: readOnly({
+    type: ['string', 'null'],
+    description: 'The instant at which the record last changed as the caller sees it. Only with `?with=updated_at`.',
+  }),
 } satisfies Record<string, JsonSchema>;
 
 /** The schema of the publication state of partners and cohorts. */

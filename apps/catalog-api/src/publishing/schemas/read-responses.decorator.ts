@@ -45,6 +45,11 @@ export function ApiTaggedResponse(type: Type | [Type], example?: unknown): Metho
   return ApiConditionalRead({ description: 'The request succeeded.', headers: taggedHeaders, type, example });
 }
 
+/** Documents a list that has pages and whose items are no records. */
+export function ApiPagedResponse(type: Type): MethodDecorator {
+  return ApiConditionalRead({ description: 'The request succeeded.', headers: listHeaders, type });
+}
+
 /** Documents the list of a kind of record. */
 export function ApiListResponse(list: ListName, record: JsonSchema, { linked }: RecordOptions = {}): MethodDecorator {
   const schema = listResponseSchema(list, record);
@@ -58,14 +63,22 @@ export function ApiRecordResponse(record: JsonSchema, { linked }: RecordOptions 
   return ApiConditionalRead({ description: 'The record.', headers: privateHeaders, content });
 }
 
-/** Documents a public response that has the form of JSON-LD only. */
-export function ApiLinkedResponse(schema: object): MethodDecorator {
+/** Documents a public response that has the form of linked data. @param hasPage whether it is also a page for people */
+export function ApiLinkedResponse(schema: object, { hasPage = false } = {}): MethodDecorator {
   const headers = {
     ETag: { ...text, description: 'Entity tag for `If-None-Match`.' },
     'Cache-Control': text,
+    Vary: text,
+    'Last-Modified': { ...text, description: 'The time of the last change that the public sees.' },
   };
   const description = 'The published records. No key is required.';
-  return ApiConditionalRead({ description, headers, content: { [linkedDataType]: { schema } } }, headers);
+  const content = {
+    [linkedDataType]: { schema },
+    'text/turtle': text,
+    'application/rdf+xml': text,
+    ...(hasPage && { 'text/html': text }),
+  };
+  return ApiConditionalRead({ description, headers, content }, { ...headers });
 }
 
 /** The media type of JSON-LD. */

@@ -1,12 +1,9 @@
 import { jest } from '@jest/globals';
 import { Client } from 'pg';
-import { hashQuickly } from '../../../test/people.js';
+import { signedInAs } from '../../../test/signed-in.js';
 import { giveServiceKeys } from '../../../test/service-keys.js';
 import { keys, startSmallCatalog, type SmallCatalog } from '../../../test/small-catalog.js';
-import { Browser } from '../../../test/support/browser.js';
 import { Visibility } from './visibility.js';
-
-const password = 'the password of every person here';
 
 type Send = (method: string, path: string, headers?: Record<string, string>) => Promise<Response>;
 
@@ -88,14 +85,7 @@ describe(`${Visibility.name} of a record that is hidden`, () => {
       );
     }
     for (const [name, id] of Object.entries({ lawyer: 5, person: 6 })) {
-      const login = `login${String(id)}@example.org`;
-      await catalog.dataSource.query('UPDATE users SET email = $2, password_hash = $3 WHERE id = $1', [
-        id,
-        login,
-        await hashQuickly(password),
-      ]);
-      const browser = new Browser(catalog.url);
-      await browser.signIn(login, password);
+      const browser = await signedInAs(catalog, id);
       callers.set(name, (method, path, headers = {}) => browser.fetch(path, { method, headers, ...bodyOf(method) }));
     }
   });

@@ -1,12 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { callerWith, look, readings, type Caller, type Reading, type Seen } from '../../../test/caller-sight.js';
-import { hashQuickly } from '../../../test/people.js';
+import { signedInAs } from '../../../test/signed-in.js';
 import { randomNumbers, randomWrite, send } from '../../../test/random-writes.js';
 import { giveServiceKeys } from '../../../test/service-keys.js';
 import { keys, smallCatalog, startSmallCatalog, type SmallCatalog } from '../../../test/small-catalog.js';
-import { Browser } from '../../../test/support/browser.js';
 
-const password = 'the password of every person here';
 const writes = 12;
 const runMs = 300_000;
 
@@ -80,14 +78,7 @@ async function everyCaller(catalog: SmallCatalog): Promise<Map<string, Caller>> 
   const callers = new Map<string, Caller>(withKeys.map((name) => [name, callerWith(catalog, keys[name])]));
   for (const [name, key] of await giveServiceKeys(catalog)) callers.set(name, callerWith(catalog, key));
   for (const [name, id] of Object.entries({ steward: 3, lawyer: 5, person: 6 })) {
-    const login = `login${String(id)}@example.org`;
-    await catalog.dataSource.query('UPDATE users SET email = $2, password_hash = $3 WHERE id = $1', [
-      id,
-      login,
-      await hashQuickly(password),
-    ]);
-    const browser = new Browser(catalog.url);
-    await browser.signIn(login, password);
+    const browser = await signedInAs(catalog, id);
     callers.set(name, (path, headers = {}) => browser.fetch(path, { headers }));
   }
   return callers;

@@ -1,9 +1,8 @@
-import { hashQuickly } from '../../../test/people.js';
-import { Browser } from '../../../test/support/browser.js';
+import { signedInAs } from '../../../test/signed-in.js';
+import type { Browser } from '../../../test/support/browser.js';
 import { keys, startSmallCatalog, type Item, type SmallCatalog } from '../../../test/small-catalog.js';
 import { Visibility } from './visibility.js';
 
-const password = 'the password of all users';
 const people = { ada: 1, carl: 2, steward: 3, auditor: 4, legal: 5, plain: 6, admin: 7 };
 type Person = keyof typeof people;
 
@@ -13,14 +12,8 @@ describe(`${Visibility.name} of a signed-in person`, () => {
 
   beforeAll(async () => {
     catalog = await startSmallCatalog();
-    await catalog.dataSource.query(`UPDATE users SET email = id || '@example.org', password_hash = $1`, [
-      await hashQuickly(password),
-    ]);
     await catalog.dataSource.query(`UPDATE users SET active = true, roles = '{admin}' WHERE id = $1`, [people.admin]);
-    for (const [name, id] of Object.entries(people)) {
-      browsers[name as Person] = new Browser(catalog.url);
-      await browsers[name as Person].signIn(`${String(id)}@example.org`, password);
-    }
+    for (const [name, id] of Object.entries(people)) browsers[name as Person] = await signedInAs(catalog, id);
   });
   afterAll(() => catalog.stop());
 
@@ -87,13 +80,8 @@ describe(`${Visibility.name} of a signed-in person`, () => {
   });
 
   it('should apply a changed role and a deactivation immediately', async () => {
-    const [{ id }] = await catalog.dataSource.query<[{ id: number }]>(
-      `INSERT INTO users (last_name, email, password_hash)
-       SELECT 'Changing', 'changing@example.org', password_hash FROM users WHERE id = $1 RETURNING id`,
-      [people.plain],
-    );
-    const browser = new Browser(catalog.url);
-    await browser.signIn('changing@example.org', password);
+    const [{ id }] = await catalog.dataSource.query<[{ id: number }]>('INSERT INTO users DEFAULT VALUES RETURNING id');
+    const browser = await signedInAs(catalog, id);
     const count = async (): Promise<number> =>
       ((await (await browser.fetch('/api/projects')).json()) as { items?: Item[] }).items?.length ?? -1;
     expect(await count()).toBe(0);

@@ -1,9 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, Length } from 'class-validator';
-import { ListParameters } from '../../publishing/documents/list-parameters.dto.js';
+import { RecordListParameters } from '../../publishing/documents/list-parameters.dto.js';
 
 /** The query of the list of cohorts. Without the global key, `published` is ignored. */
-export class SearchCohorts extends ListParameters {
+export class SearchCohorts extends RecordListParameters {
   @ApiPropertyOptional({
     enum: ['true', 'false', 'all'],
     description: 'Which cohorts are returned. `true` if absent. Ignored without the global key.',

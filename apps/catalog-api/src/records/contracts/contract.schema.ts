@@ -41,6 +41,7 @@ export const contractSchema = recordSchema(
       local_custodians: custodiansSchema,
       partners: listOf(partnerRole, 'The partners with their roles.'),
       source: recordMembers.source,
+      updated_at: recordMembers.updated_at,
     },
     ['name'],
   ),

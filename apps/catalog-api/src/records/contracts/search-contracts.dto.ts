@@ -1,10 +1,10 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, Matches } from 'class-validator';
-import { ListParameters } from '../../publishing/documents/list-parameters.dto.js';
+import { RecordListParameters } from '../../publishing/documents/list-parameters.dto.js';
 import { IsProjectId } from '../projects/search-projects.dto.js';
 
 /** The query of the list of contracts. */
-export class SearchContracts extends ListParameters {
+export class SearchContracts extends RecordListParameters {
   @IsProjectId()
   project_id?: string;
 

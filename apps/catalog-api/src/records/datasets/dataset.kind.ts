@@ -7,6 +7,7 @@ import { columnsOf } from '../../publishing/writing/rows.js';
 import type { DataDeclarationBody, DatasetBody, StorageBody, TransferBody } from './dataset.body.js';
 import { projectsOf, writeDatasetParts } from './dataset.writer.js';
 import { datasetSchema } from './dataset.schema.js';
+import { healthProblems } from './health-description.js';
 
 /** The rules for writing datasets. */
 export const datasetKind: RecordKind<DatasetBody> = {
@@ -29,7 +30,12 @@ export const datasetKind: RecordKind<DatasetBody> = {
     },
   ],
   normalize,
-  check: (body) => [...repeatedTitles(body), ...unknownTitles(body), ...namelessPlatforms(body)],
+  check: (body) => [
+    ...repeatedTitles(body),
+    ...unknownTitles(body),
+    ...namelessPlatforms(body),
+    ...healthProblems(body.metadata),
+  ],
   ownPart: (_, changes) => Promise.resolve(changes.map(withKnownAccessions)),
   references: (body) => [
     ...projectOf(body),

@@ -1,10 +1,10 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, Length } from 'class-validator';
-import { ListParameters } from '../../publishing/documents/list-parameters.dto.js';
+import { RecordListParameters } from '../../publishing/documents/list-parameters.dto.js';
 import { IsProjectId } from '../projects/search-projects.dto.js';
 
 /** The query of the list of datasets. */
-export class SearchDatasets extends ListParameters {
+export class SearchDatasets extends RecordListParameters {
   @IsProjectId()
   project_id?: string;
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { vocabularyRows } from '../linked-data/health-vocabulary.js';
 import type { StoredLists } from '../../publishing/documents/stored-list.js';
 
 const sqlOf = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
@@ -18,7 +19,7 @@ export const storedLists: StoredLists = {
     name: 'datasets',
     build: sqlOf('datasets/dataset.document.sql'),
     views: sqlOf('datasets/dataset.views.sql'),
-    linked: sqlOf('linked-data/dataset.linked.sql'),
+    linked: sqlOf('linked-data/dataset.linked.sql').replace('$vocabularies', vocabularyRows),
     members: ['body', 'linked'],
     values: ['storages', 'public_storages'],
     plain: [],

@@ -33,9 +33,10 @@ export class DcatController {
   @ApiOperation({
     operationId: 'getPublicDataset',
     summary: 'A public dataset, by its accession',
-    description: 'No key is required. The address is the identifier of the dataset in RDF.',
+    description:
+      'No key is required. The address is the identifier of the dataset in RDF. A browser shows a page for people.',
   })
-  @ApiLinkedResponse(nodeSchema)
+  @ApiLinkedResponse(nodeSchema, { hasPage: true })
   dataset(@Param('id') id: string, @ReadHeaders() conditions: ReadConditions): Promise<StoredDocument> {
     return this.service.get('datasets', id, conditions);
   }

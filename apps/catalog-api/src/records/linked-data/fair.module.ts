@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { DocumentsModule } from '../../publishing/documents/documents.module.js';
 import { VisibilityModule } from '../../publishing/visibility/visibility.module.js';
+import { CatalogChanges } from './catalog-changes.js';
+import { Centre } from './centre.js';
 import { ContextController } from './context.controller.js';
 import { DcatController } from './dcat.controller.js';
 import { DcatService } from './dcat.service.js';
@@ -15,7 +17,16 @@ import { SitemapService } from './sitemap.service.js';
 @Module({
   imports: [DocumentsModule, VisibilityModule],
   controllers: [DcatController, ContextController, SitemapController],
-  providers: [LinkedData, IriBase, NegotiatedReader, DcatService, SitemapService, SitemapRepository],
+  providers: [
+    CatalogChanges,
+    Centre,
+    LinkedData,
+    IriBase,
+    NegotiatedReader,
+    DcatService,
+    SitemapService,
+    SitemapRepository,
+  ],
   exports: [NegotiatedReader],
 })
 export class FairModule {}

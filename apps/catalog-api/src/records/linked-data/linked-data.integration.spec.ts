@@ -67,7 +67,12 @@ describe('linked data', () => {
       issued: of(iri.dct('issued')),
       keywords: of(iri.dcat('keyword')),
       themes: of(iri.dcat('theme')),
-      terms: of(iri.health('healthTheme')),
+      terms: of(iri.dct('subject')),
+      legalBasis: of('https://w3id.org/dpv#hasLegalBasis'),
+      personalData: of('https://w3id.org/dpv#hasPersonalData'),
+      type: of(iri.dct('type')),
+      distribution: of(iri.dcat('distribution')),
+      legislation: of('http://data.europa.eu/r5r/applicableLegislation'),
       about: of(iri.schema('about')),
       rights: of(iri.dct('accessRights')),
       page: of(iri.dcat('landingPage')),
@@ -85,6 +90,11 @@ describe('linked data', () => {
       keywords: ['Samples', 'Sensor data', 'gait'],
       themes: [iri.authority('data-theme/HEAL'), iri.authority('data-theme/TECH')],
       terms: termsOfTheRichDataset,
+      legalBasis: ['https://w3id.org/dpv/legal/eu/gdpr#A6-1-a'],
+      personalData: ['https://w3id.org/dpv/dpv-pd#MedicalHealth'],
+      type: [iri.authority('dataset-type/PERSONAL_DATA')],
+      distribution: [`${rich}#distribution`],
+      legislation: ['http://data.europa.eu/eli/reg/2025/327/oj'],
       about: termsOfTheRichDataset,
       rights: [iri.authority('access-right/RESTRICTED')],
       page: ['https://portal1.example.net/e/RDC%2050%2F%C3%A9%3F%3C%26'],
@@ -94,6 +104,33 @@ describe('linked data', () => {
       project: [`${base}api/dcat/projects/RDC_500`],
       publisher: [`${base}api/dcat#publisher`],
     });
+  });
+
+  it('should ignore facts of HealthDCAT-AP that are invalid, because imported metadata are not checked', async () => {
+    const stated = {
+      categories: ['EHRS', 'NONE', 7, { a: 1 }],
+      themes: 'CANCER_DISEASE',
+      dataset_types: 3,
+      structured: 'yes',
+      variables: [{ name: 'a' }, 'b', { name: 'c', description: 'd', datatype: 'date' }],
+      provenance: ['x'],
+      purpose: { text: 'x' },
+      population: 4,
+      min_age: -1,
+      max_age: 1e30,
+    };
+    for (const healthdcat of [stated, 'text', null, [stated], 5]) {
+      const metadata = JSON.stringify({ healthdcat });
+      await catalog.dataSource.query('UPDATE datasets SET metadata = $1 WHERE id = 50', [metadata]);
+      await catalog.documents.rebuildAll();
+      const said = await statementsOf(await read('/api/dcat'));
+      expect(await violationsIn(said)).toEqual([]);
+      const categories = objectsOf(said, rich, iri.health('healthCategory')).map((each) => each.replace(/.*\//, ''));
+      expect([JSON.stringify(healthdcat), categories]).toEqual([
+        JSON.stringify(healthdcat),
+        healthdcat === stated ? ['EHRS'] : [],
+      ]);
+    }
   });
 
   it('should contain each use condition as a rule in the policy of its data declaration', async () => {

@@ -18,6 +18,8 @@ export interface LinkedQueryOptions {
   readonly pages: Sql;
   /** The base of all IRIs of the catalog. */
   readonly base: string;
+  /** The legislation under which the records are described, as JSON. */
+  readonly legislation: string;
   /** The members that are added to every item, as JSON without the outer braces. */
   readonly common: string;
   /** Whether each item is a separate document, which contains the context. */
@@ -44,6 +46,7 @@ export const exposureJoin = ({
     SELECT
       min(exposure.created_at) AS issued,
       coalesce(seen.changed_at, document.created_at) AS modified,
+      min('api/dcat/datasets/' || iri_segment(coalesce(dataset.external_id, dataset.id::text))) AS iri,
       json_agg(DISTINCT page.address) FILTER (WHERE page.address IS NOT NULL AND (${pages})) AS pages
     FROM ${exposed}
     CROSS JOIN LATERAL (
@@ -58,8 +61,8 @@ export const instant = (column: 'issued' | 'modified'): Sql =>
 
 /** The SQL of the members that depend on the exposures, as a JSON object. */
 const dated = {
-  projects: sql`json_build_object('dct:modified', ${instant('modified')})`,
-  datasets: sql`json_build_object(
+  projects: () => sql`json_build_object('dct:modified', ${instant('modified')})`,
+  datasets: (legislation: string) => sql`json_build_object(
     'dct:issued', ${instant('issued')}, 'schema:datePublished', ${instant('issued')},
     'dct:modified', ${instant('modified')}, 'schema:dateModified', ${instant('modified')},
     'dcat:landingPage', (
@@ -68,12 +71,22 @@ const dated = {
     ),
     'schema:url', (
       SELECT json_agg(json_build_object('@id', address)) FROM json_array_elements_text(shown.pages) AS page (address)
+    ),
+    'dcat:distribution', json_build_object(
+      '@id', shown.iri || '#distribution',
+      '@type', 'dcat:Distribution',
+      'dct:title', 'Data on request',
+      'dcat:accessURL', (
+        SELECT json_agg(json_build_object('@id', address))
+        FROM json_array_elements_text(coalesce(shown.pages, json_build_array(shown.iri))) AS page (address)
+      ),
+      'dcatap:applicableLegislation', ${legislation}::json
     ))`,
 } as const;
 
 /** Returns the query of published records as linked data. */
 export function linkedQuery(options: LinkedQueryOptions): DocumentQuery {
-  const { list, where, exposures, base, common, alone } = options;
+  const { list, where, exposures, base, common, alone, legislation } = options;
   const opening = alone ? `${contextMembers(base)},` : '';
   const closing = common === '' ? '' : `,${common}`;
   return {
@@ -82,7 +95,7 @@ export function linkedQuery(options: LinkedQueryOptions): DocumentQuery {
     joins: exposureJoin(options),
     where: [...where, published(list, exposures)],
     item: sql`'{' || ${opening}::text || document.linked
-      || ',' || (SELECT substr(text, 2, length(text) - 2) FROM (SELECT json_strip_nulls(${dated[list]})::text AS text OFFSET 0) AS dated)
+      || ',' || (SELECT substr(text, 2, length(text) - 2) FROM (SELECT json_strip_nulls(${dated[list](legislation)})::text AS text OFFSET 0) AS dated)
       || ${closing}::text || '}'`,
   };
 }

@@ -1,9 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, Length } from 'class-validator';
-import { ListParameters } from '../../publishing/documents/list-parameters.dto.js';
+import { RecordListParameters } from '../../publishing/documents/list-parameters.dto.js';
 
 /** The query of the list of partners. Without a key, `published` and `fields` are ignored. */
-export class SearchPartners extends ListParameters {
+export class SearchPartners extends RecordListParameters {
   @ApiPropertyOptional({
     enum: ['true', 'false'],
     description: 'Whether only published or only unpublished partners are returned. Ignored without a key.',

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, Length } from 'class-validator';
-import { ListParameters } from '../../publishing/documents/list-parameters.dto.js';
+import { RecordListParameters } from '../../publishing/documents/list-parameters.dto.js';
 
 /** Declares the query parameter `project_id`. */
 export function IsProjectId(): PropertyDecorator {
@@ -12,7 +12,7 @@ export function IsProjectId(): PropertyDecorator {
 }
 
 /** The query of the list of projects. */
-export class SearchProjects extends ListParameters {
+export class SearchProjects extends RecordListParameters {
   @IsProjectId()
   project_id?: string;
 

@@ -1,13 +1,6 @@
 import { administered, type Administered } from '../../../test/administered.js';
 import { runCatalog } from '../../../test/support/command-line.js';
 
-interface UseClass {
-  readonly code: string;
-  readonly label: string;
-  readonly default_label: string;
-  readonly datasets: number;
-}
-
 describe('/api/admin/use-classes', () => {
   let catalog: Administered;
   const path = '/api/admin/use-classes';
@@ -34,7 +27,7 @@ describe('/api/admin/use-classes', () => {
   });
 
   it('should list every consent code with the label that DAISY publishes', async () => {
-    const { items } = (await catalog.send<{ items: UseClass[] }>('GET', path)).body;
+    const { items } = (await catalog.send('GET', path)).body;
     expect(items).toHaveLength(22);
     const label = 'General Research use and Clinical Care';
     expect(items.find(({ code }) => code === 'GRU')).toEqual({ code: 'GRU', label, default_label: label, datasets: 1 });
@@ -43,7 +36,7 @@ describe('/api/admin/use-classes', () => {
 
   it('should change the label in exported datasets, restore the default, and audit each change once', async () => {
     for (let times = 0; times < 2; times++) {
-      const { status, body } = await catalog.send<UseClass>('PATCH', `${path}/GRU`, { label: 'General use' });
+      const { status, body } = await catalog.send('PATCH', `${path}/GRU`, { label: 'General use' });
       expect([status, body.label, body.default_label]).toEqual([
         200,
         'General use',

@@ -21,7 +21,7 @@ type Field =
   | keyof Contract['partners'][number]
   | keyof Contract['partners'][number]['contacts'][number];
 
-type Writable<T> = Exclude<keyof T, '$schema' | 'source'>;
+type Writable<T> = Exclude<keyof T, '$schema' | 'source' | 'updated_at'>;
 
 /** The labels of the members. The compiler requires a label for each member. */
 export const fields: Readonly<Record<Field, string>> = {

@@ -217,11 +217,13 @@ export const people = {
     dismissText: 'Another post of it puts it there again.',
     datasetIsThere: 'the dataset is there now',
     active: 'It is in force now.',
-    stillWaiting: 'It still waits.',
+    stillWaiting:
+      'It still waits. If the access-request system answers, ACCESSREQ_API_USER may not read all entitlements there: in REMS, run "grant-role reporter <user>".',
     done: 'It is taken, and off the list.',
     refusedAgain: (reason: string): string => `It is refused again: ${reason}`,
     outcomes: {
-      unconfirmed: 'The access-request system could not be asked.',
+      unconfirmed:
+        'The access-request system did not confirm it. If the system answers, ACCESSREQ_API_USER may not read all entitlements there: in REMS, run "grant-role reporter <user>".',
       unknown_resource: 'there is no such dataset.',
       refuted: 'the access-request system knows of no such entitlement.',
       stale: 'it had ended already.',

@@ -1,29 +1,17 @@
-import {
-  closeSync,
-  constants,
-  lstatSync,
-  opendirSync,
-  openSync,
-  readdirSync,
-  readlinkSync,
-  type BigIntStats,
-} from 'node:fs';
+import { closeSync, constants, lstatSync, openSync, readdirSync, readlinkSync, type BigIntStats } from 'node:fs';
 
 const openDirectory = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-
-const namesAtOnce = 64;
-
-/** Names that are read in one turn of the event loop: a few milliseconds. */
-const namesPerTurn = 4096;
 
 /**
  * An open directory. Names are resolved in this directory, as by `openat`, and links are not followed. A parent that is
  * replaced by a link during a walk therefore has no effect.
  */
 export class DirectoryHandle {
+  private readonly descriptor: number;
   private readonly prefix: string;
 
-  private constructor(private readonly descriptor: number) {
+  private constructor(descriptor: number) {
+    this.descriptor = descriptor;
     this.prefix = `/proc/self/fd/${String(descriptor)}/`;
   }
 
@@ -53,15 +41,9 @@ export class DirectoryHandle {
     return new DirectoryHandle(openSync(this.pathOf(name), openDirectory));
   }
 
-  /** Returns the names in the folder, in any order, one character for each byte. Yields null where the event loop may turn. */
-  *names(): Generator<null, string[]> {
-    try {
-      return yield* this.readNames();
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      // If the file system reports no types, `opendir` inspects each entry, and decodes the name as UTF-8 for that.
-      return readdirSync(this.pathOf('.'), 'latin1');
-    }
+  /** Returns the names in the folder in the order of their bytes, one character for each byte. */
+  names(): string[] {
+    return readdirSync(this.pathOf('.'), 'latin1').sort();
   }
 
   stat(name: string): BigIntStats {
@@ -80,20 +62,6 @@ export class DirectoryHandle {
 
   close(): void {
     closeSync(this.descriptor);
-  }
-
-  private *readNames(): Generator<null, string[]> {
-    const names: string[] = [];
-    const folder = opendirSync(this.pathOf('.'), { encoding: 'latin1', bufferSize: namesAtOnce });
-    try {
-      for (let entry = folder.readSync(); entry; entry = folder.readSync()) {
-        names.push(entry.name);
-        if (names.length % namesPerTurn === 0) yield null;
-      }
-    } finally {
-      folder.closeSync();
-    }
-    return names;
   }
 
   private pathOf(name: string): string {

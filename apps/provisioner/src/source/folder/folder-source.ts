@@ -17,8 +17,10 @@ import {
 import type { FolderState } from '../../model/source-sight.js';
 import { stateOfFolder } from '../../posix/folder-state.js';
 import { checkIdentity, identityFile } from '../source-identity.js';
+import { ThreadPool } from '../../concurrency/thread-pool.js';
 import { DirectoryHandle } from './directory-handle.js';
-import { unlessDenied, versionOf, walkFolder } from './folder.walk.js';
+import { versionOf } from './folder-entries.js';
+import { containsFile, FolderWalk, type WalkThreads } from './folder.walk.js';
 
 const read = promisify(readCallback);
 
@@ -27,6 +29,12 @@ const denied = new Set(['EACCES', 'EPERM']);
 
 /** Submissions that are listed at once, so that thousands of calls do not block the event loop. */
 const listedAtOnce = 64;
+
+/** The time after which an idle thread ends. */
+const idleThreadMs = 5_000;
+
+/** The memory for short-lived objects of a thread that walks. More memory does not make walks faster. */
+const maxYoungGenerationSizeMb = 3;
 
 /** The last listing of a folder of the source. */
 interface ListedFolder {
@@ -42,17 +50,23 @@ export class FolderSource extends SourceSystem {
     readonly list: readonly ListedSubmission[];
   } = { root: null, submissions: new Map(), list: [] };
 
+  private readonly threads: WalkThreads;
+
   /**
    * @param root the folder of all submissions
    * @param marker the name of the file that marks a delivery as complete
    * @param identity the text that the identity file must contain; undefined if none is expected
+   * @param walkThreads the number of threads that walk deliveries
    */
   constructor(
     private readonly root: string,
     private readonly marker: string,
     private readonly identity?: string,
+    walkThreads = 2,
   ) {
     super();
+    const module = new URL('./walk.thread.js', import.meta.url);
+    this.threads = new ThreadPool(module, walkThreads, idleThreadMs, { maxYoungGenerationSizeMb });
   }
 
   override async probe(): Promise<void> {
@@ -96,8 +110,9 @@ export class FolderSource extends SourceSystem {
     return list;
   }
 
-  override isMarked({ submission, id }: SourcePlace): Promise<boolean> {
-    return Promise.resolve([[submission], [submission, id]].some((folders) => this.holdsMarker(folders)));
+  override async isMarked({ submission, id }: SourcePlace): Promise<boolean> {
+    const holders = [[submission], [submission, id]].map((folders) => this.containsMarker(folders));
+    return (await Promise.all(holders)).includes(true);
   }
 
   /** Compares the folders of the submission and of the dataset. A change below them is not detected. */
@@ -107,15 +122,11 @@ export class FolderSource extends SourceSystem {
   }
 
   override async *walk(place: SourcePlace): AsyncGenerator<readonly WalkItem[]> {
-    const { value: handle, problem } = this.ifExists(() => unlessDenied('', () => this.enter(place))) ?? {};
-    if (problem) yield [{ problem }];
-    if (!handle) return;
+    const rules = { marker: this.marker, filesOnly: place.kind === 'submission' };
     try {
-      yield* walkFolder(handle, { marker: this.marker, filesOnly: place.kind === 'submission' });
+      yield* new FolderWalk(this.threads, this.locate(place), rules).items();
     } catch (error) {
       throw failureOf(error);
-    } finally {
-      handle.close();
     }
   }
 
@@ -172,20 +183,13 @@ export class FolderSource extends SourceSystem {
     }
   }
 
-  private enter(place: SourcePlace): DirectoryHandle {
-    return DirectoryHandle.descend(this.root, foldersOf(place));
-  }
-
-  private holdsMarker(folders: readonly string[]): boolean {
-    const isFile = (): boolean => {
-      const folder = DirectoryHandle.descend(this.root, folders);
-      try {
-        return folder.stat(this.marker).isFile();
-      } finally {
-        folder.close();
-      }
-    };
-    return this.ifExists(() => unlessDenied('', isFile).value ?? false) ?? false;
+  private async containsMarker(folders: readonly string[]): Promise<boolean> {
+    try {
+      return await containsFile(this.threads, { root: this.root, folders }, this.marker);
+    } catch (error) {
+      if (absent.has((error as NodeJS.ErrnoException).code ?? '')) return false;
+      throw failureOf(error);
+    }
   }
 
   /** Runs an operation on the source. @returns null if the path does not exist */

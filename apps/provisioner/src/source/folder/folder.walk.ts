@@ -1,182 +1,118 @@
-import { isUtf8 } from 'node:buffer';
-import type { BigIntStats } from 'node:fs';
-import { setImmediate } from 'node:timers/promises';
-import { deniedProblem } from '../denied-problem.js';
-import { nameRefusal } from '../name-rules.js';
-import type { Problem } from '../../model/problem.js';
-import { CaseVariants } from '../case-variants.js';
-import type { SourceEntry, WalkItem } from '../../model/source-system.js';
-import { type DirectoryHandle } from './directory-handle.js';
-import { sortedNames } from './sorted-names.js';
+import type { SourceLocation, WalkItem } from '../../model/source-system.js';
+import type { ThreadPool } from '../../concurrency/thread-pool.js';
+import type { WalkRules } from './folder-entries.js';
+import { packNames, type FolderPart, type PackedNames, type WalkAnswer, type WalkTask } from './walk-messages.js';
 
-/** Items that are found in one turn of the event loop, so that locks are renewed and probes are answered during a long walk. */
-const itemsPerTurn = 512;
+/** The threads that read the folders of a source. */
+export type WalkThreads = ThreadPool<WalkTask, WalkAnswer>;
 
-/** The longest path of a folder that is walked. Longer paths cannot be stored, and each folder needs an open handle. */
-const maxPathBytes = 3072;
+/** Items that are yielded together. */
+const itemsAtOnce = 512;
 
-/** The result of an operation on a path, or the problem that the operating system denies the operation. */
-type Allowed<T> =
-  { readonly value: T; readonly problem?: undefined } | { readonly value?: undefined; readonly problem: Problem };
+/** Folders, and parts of one large folder, that are read before the walk reaches them. */
+const partsAhead = 16;
 
-/** The parts of a place that a walk omits. */
-export interface WalkRules {
-  /** The name of the marker, which is omitted at the top. */
-  readonly marker: string;
-  /** Whether folders are omitted: those of a submission are its datasets. */
-  readonly filesOnly: boolean;
+/** The number of walks that this process has started. */
+let walks = 0;
+
+/** A folder whose items the walk yields. */
+interface OpenFolder {
+  readonly path: string;
+  /** The parts that were requested and not yet yielded. */
+  readonly parts: Promise<FolderPart>[];
+  /** The runs of entries after the requested ones, the next one last. */
+  rest: PackedNames[];
+  items: readonly WalkItem[];
+  /** The position in `items` of the next item to yield. */
+  next: number;
+  /** The position in `items` from which folders may be read ahead. */
+  ahead: number;
 }
 
-/** Walks a place by directory handles. @throws the operating system's errors, except a denial */
-export async function* walkFolder(root: DirectoryHandle, rules: WalkRules): AsyncGenerator<readonly WalkItem[]> {
-  let items: WalkItem[] = [];
-  for (const item of walkBelow(root, '', rules)) {
-    if (item === null) {
-      await setImmediate();
-      continue;
-    }
-    if (items.length === itemsPerTurn) {
-      yield items;
-      items = [];
-      await setImmediate();
-    }
-    items.push(item);
-  }
-  yield items;
-}
+/**
+ * One walk of a place. Threads read many folders, and many parts of a large folder, at once; the items are yielded in
+ * the order of the names, each folder before its contents.
+ */
+export class FolderWalk {
+  private readonly walk = ++walks;
+  private readonly stack: OpenFolder[] = [];
+  /** The first parts of folders that are read ahead, by path. */
+  private readonly readAhead = new Map<string, Promise<FolderPart>>();
 
-/** Walks a folder. Yields null where the event loop may turn. */
-function* walkBelow(folder: DirectoryHandle, prefix: string, rules: WalkRules): Generator<WalkItem | null> {
-  const { value: names, problem } = yield* namesIn(folder, prefix.slice(0, -1));
-  if (problem) yield { problem };
-  if (!names) return;
-  const variants = new CaseVariants();
-  for (const bytes of yield* sortedNames(names)) {
-    const name = textOf(bytes);
-    if (prefix === '' && name === rules.marker) continue;
-    const path = prefix + name;
-    const refusal = encodingRefusal(bytes, name, path) ?? nameRefusal(path, name, () => variants.add(name));
-    if (refusal) {
-      yield { problem: refusal };
-      continue;
-    }
-    const { value: stats, problem: denial } = unlessDenied(path, () => folder.stat(name));
-    if (denial) yield { problem: denial };
-    else if (!stats.isDirectory()) yield itemOf(folder, name, path, stats);
-    else if (!rules.filesOnly) {
-      if (Buffer.byteLength(path) > maxPathBytes) {
-        yield { problem: tooDeep(path) };
+  constructor(
+    private readonly threads: WalkThreads,
+    private readonly place: SourceLocation,
+    private readonly rules: WalkRules,
+  ) {}
+
+  /** Yields all items. @throws the operating system's errors, except a denial */
+  async *items(): AsyncGenerator<readonly WalkItem[]> {
+    let items: WalkItem[] = [];
+    this.enter('');
+    for (let folder = this.stack.at(-1); folder; folder = this.stack.at(-1)) {
+      const item = folder.items[folder.next++];
+      if (!item) {
+        if (!(await this.readNext(folder))) this.stack.pop();
         continue;
       }
-      yield { entry: entryOf(path, stats) };
-      yield* enter(folder, name, path, rules);
+      items.push(item);
+      if (item.entry?.type === 'directory') this.enter(item.entry.path);
+      if (items.length < itemsAtOnce) continue;
+      yield items;
+      items = [];
+    }
+    yield items;
+  }
+
+  private enter(path: string): void {
+    const first = this.readAhead.get(path) ?? this.read(path, null);
+    this.readAhead.delete(path);
+    this.stack.push({ path, parts: [first], rest: [], items: [], next: 0, ahead: 0 });
+  }
+
+  /** Waits for the next part of a folder. @returns whether there was one */
+  private async readNext(folder: OpenFolder): Promise<boolean> {
+    const part = await folder.parts.shift();
+    if (!part) return false;
+    if (part.rest.length > 0) folder.rest = part.rest.toReversed();
+    Object.assign(folder, { items: part.items, next: 0, ahead: 0 });
+    while (folder.rest.length > 0 && folder.parts.length < partsAhead) {
+      folder.parts.push(this.read(folder.path, folder.rest.pop() ?? null));
+    }
+    this.readFoldersAhead();
+    return true;
+  }
+
+  /** Starts to read the folders that the walk reaches next: those in the innermost open folder first. */
+  private readFoldersAhead(): void {
+    for (const folder of this.stack.toReversed()) {
+      folder.ahead = Math.max(folder.ahead, folder.next);
+      for (; folder.ahead < folder.items.length && this.readAhead.size < partsAhead; folder.ahead += 1) {
+        const { entry } = folder.items[folder.ahead] ?? {};
+        if (entry?.type === 'directory') this.readAhead.set(entry.path, this.read(entry.path, null));
+      }
     }
   }
-}
 
-/** Returns the names in a folder, or the problem that the folder may not be read. */
-function* namesIn(folder: DirectoryHandle, path: string): Generator<null, Allowed<readonly string[]>> {
-  try {
-    return { value: yield* folder.names() };
-  } catch (error) {
-    return { problem: denialOf(path, error) };
+  private read(path: string, names: PackedNames | null): Promise<FolderPart> {
+    const { walk, place, rules } = this;
+    const reading = readPart(this.threads, { walk, place, rules, path, names });
+    // A part that is read ahead may fail before the walk waits for it, or after the walk was ended.
+    reading.catch(() => undefined);
+    return reading;
   }
 }
 
-/** Returns the item of an entry that is not a folder. */
-function itemOf(folder: DirectoryHandle, name: string, path: string, stats: BigIntStats): WalkItem {
-  if (stats.isFile()) return { entry: entryOf(path, stats) };
-  if (stats.isSymbolicLink()) return linkItem(path, stats, folder.linkTarget(name));
-  const message = 'Pipes, sockets and devices cannot be imported; remove the entry.';
-  return { problem: { code: 'file.special', path, message } };
+/** Whether a folder contains a file of a name. @throws the operating system's errors, except a denial */
+export async function containsFile(threads: WalkThreads, folder: SourceLocation, name: string): Promise<boolean> {
+  const [names = null] = packNames([name]);
+  const rules = { marker: '', filesOnly: false };
+  const { items } = await readPart(threads, { walk: ++walks, place: folder, rules, path: '', names });
+  return items[0]?.entry?.type === 'file';
 }
 
-function* enter(parent: DirectoryHandle, name: string, path: string, rules: WalkRules): Generator<WalkItem | null> {
-  const { value: folder, problem } = unlessDenied(path, () => parent.enter(name));
-  if (problem) {
-    yield { problem };
-    return;
-  }
-  try {
-    yield* walkBelow(folder, `${path}/`, rules);
-  } finally {
-    folder.close();
-  }
-}
-
-/**
- * Runs an operation on a path.
- *
- * @param path empty for the place itself
- * @throws the operating system's errors, except a denial
- */
-export function unlessDenied<T>(path: string, operation: () => T): Allowed<T> {
-  try {
-    return { value: operation() };
-  } catch (error) {
-    return { problem: denialOf(path, error) };
-  }
-}
-
-/** Returns the problem that a path may not be read. @throws any other error */
-function denialOf(path: string, error: unknown): Problem {
-  if (!['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-  return deniedProblem(path);
-}
-
-function tooDeep(path: string): Problem {
-  const message = `The path is too long: folders with paths of more than ${String(maxPathBytes)} bytes are not read. Deliver fewer levels of folders, or shorten the names.`;
-  return { code: 'name.too_long', path, message };
-}
-
-function encodingRefusal(bytes: string, name: string, path: string): Problem | undefined {
-  if (bytes === name || isUtf8(Buffer.from(bytes, 'latin1'))) return undefined;
-  const hex = Buffer.from(bytes, 'latin1').toString('hex');
-  return { code: 'name.not_utf8', path, message: `The name is not UTF-8 (bytes ${hex}); rename the file or folder.` };
-}
-
-function linkItem(path: string, stats: BigIntStats, bytes: string): WalkItem {
-  const target = textOf(bytes);
-  const message = 'Symbolic links are not imported; deliver the file itself.';
-  const problem = { code: 'file.symlink', path, message } as const;
-  const isInside = isUtf8(Buffer.from(bytes, 'latin1')) && staysInside(path, target);
-  return isInside ? { problem, link: { ...entryOf(path, stats), target } } : { problem };
-}
-
-/**
- * Whether the target of a link is inside the link's place. The target may go up first, not above the place, and then only
- * down, so that other such links on the way cannot lead out.
- */
-function staysInside(path: string, target: string): boolean {
-  const [, up = '', down = ''] = /^((?:\.\.\/)*)(.*)$/s.exec(target) ?? [];
-  const depth = path.split('/').length - 1;
-  return up.length / '../'.length <= depth && down.split('/').every((name) => !['', '.', '..'].includes(name));
-}
-
-function entryOf(path: string, stats: BigIntStats): SourceEntry {
-  return {
-    path,
-    type: stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : 'symlink',
-    size: stats.isFile() ? Number(stats.size) : 0,
-    mtimeNs: stats.mtimeNs,
-    ctimeNs: stats.ctimeNs,
-    version: versionOf(stats),
-    etag: null,
-    mode: Number(stats.mode & 0o7777n),
-    ...(stats.nlink > 1n && stats.isFile() && { links: linksOf(stats) }),
-  };
-}
-
-function linksOf({ dev, ino, nlink }: BigIntStats): NonNullable<SourceEntry['links']> {
-  return { inode: `${String(dev)}:${String(ino)}`, count: Number(nlink) };
-}
-
-/** Returns a text that differs between two states of a file, as far as its inode shows. */
-export function versionOf({ ino, mtimeNs, ctimeNs }: BigIntStats): string {
-  return `${String(ino)}:${String(mtimeNs)}:${String(ctimeNs)}`;
-}
-
-/** Returns the text of a name. Its bytes are decoded as far as they are UTF-8. */
-function textOf(bytes: string): string {
-  return /[\u0080-\u00ff]/.test(bytes) ? Buffer.from(bytes, 'latin1').toString() : bytes;
+async function readPart(threads: WalkThreads, task: WalkTask): Promise<FolderPart> {
+  const [answer] = await threads.run(task);
+  if (answer?.part) return answer.part;
+  throw Object.assign(new Error(answer?.error.message), { code: answer?.error.code });
 }

@@ -8,21 +8,17 @@ import { CoalescedCall } from '../../model/coalesced-call.js';
 import { commitFile } from '../../model/layout.js';
 import { ignoring } from './durable-file.js';
 
-/** The interval at which all records are read again, which detects a record that was removed from inside its folder. */
-const rereadEveryMs = 10 * 60_000;
-
 /**
  * The heads of the commit records in one folder, cached in memory. If the folder's modification time changes, its names
  * and the records of new names are read. If the folder of withdrawn subjects changes, all records are read, because a
- * withdrawn id may have been imported again.
+ * withdrawn id may have been imported again. While neither folder changes, no record is opened: a record that is removed
+ * from inside its folder stays in the list until the process starts again.
  */
 export class CommitIndex {
   private heads = CommitHeadMap.empty;
   private state: string | null = null;
   private withdrawals: string | null = null;
-  private rereadAt = 0;
   private readonly fresh = new CoalescedCall(() => this.refresh());
-  private rereading: Promise<void> | null = null;
 
   /**
    * @param folder of the imported subjects of a kind
@@ -31,7 +27,6 @@ export class CommitIndex {
   constructor(
     private readonly folder: string,
     private readonly withdrawn: string,
-    private readonly rereadMs = rereadEveryMs,
   ) {}
 
   /** The heads that were read last. */
@@ -44,38 +39,16 @@ export class CommitIndex {
     return this.fresh.run();
   }
 
-  /** Resolves when no background read is running. */
-  async settled(): Promise<void> {
-    await this.rereading;
-  }
-
   private async refresh(): Promise<CommitHeads> {
     const state = await stateOfFolder(this.folder);
     if (state === null || state !== this.state) {
-      const isFirst = this.rereadAt === 0;
       const withdrawals = await stateOfFolder(this.withdrawn);
       const isCurrent = withdrawals !== null && withdrawals === this.withdrawals;
       this.heads = await this.read(isCurrent ? this.heads : CommitHeadMap.empty);
       this.withdrawals = withdrawals;
       this.state = state;
-      if (isFirst) this.rereadAt = Date.now() + this.rereadMs;
-    } else if (Date.now() >= this.rereadAt) this.reread();
+    }
     return this.heads;
-  }
-
-  /** Reads all records in the background. If the read fails, the next call repeats it. */
-  private reread(): void {
-    this.rereading ??= this.read(CommitHeadMap.empty)
-      .then((heads) => {
-        this.heads = heads;
-        // A commit published during the read may be missing, so the next call reads the names.
-        this.state = null;
-        this.rereadAt = Date.now() + this.rereadMs;
-      })
-      .catch(() => undefined)
-      .finally(() => {
-        this.rereading = null;
-      });
   }
 
   /** Reads the folder's names and the records that are not cached. */

@@ -53,16 +53,28 @@ export class Journal {
   /**
    * Reads the journal of earlier attempts. A truncated line is ignored.
    *
-   * @param trusted `flushed` if a flush may have failed: only files that were flushed individually count
+   * @param trusted `flushed` if a flush may have failed: only files that were flushed individually count. `durable` if all
+   *   files of the journal were flushed after they were recorded.
    */
-  static async open(path: string, trusted: 'all' | 'flushed'): Promise<Journal> {
+  static async open(path: string, trusted: 'all' | 'flushed' | 'durable'): Promise<Journal> {
     const journal = new Journal(path, await bootId());
     const file = await ignoring(['ENOENT'], open(path));
     for await (const text of file?.readLines() ?? []) {
       const line = parseLine(text) as Line | null;
-      if (line?.flushed === true || (line && trusted === 'all')) journal.load(line);
+      if (line && trusted === 'durable') journal.load({ ...line, flushed: true });
+      else if (line?.flushed === true || (line && trusted === 'all')) journal.load(line);
     }
     return journal;
+  }
+
+  /** Whether no entry is in memory. */
+  get isEmpty(): boolean {
+    return this.entries.size === 0;
+  }
+
+  /** Returns whether an entry of a batch is in memory. */
+  has({ key }: FileBatch): boolean {
+    return this.entries.has(key);
   }
 
   /**

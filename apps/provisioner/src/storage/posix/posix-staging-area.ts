@@ -6,65 +6,46 @@ import type { Commit, CommitDraft, FileRecord } from '../../model/commit.js';
 import { commitFile, fileListFile, recordFolder } from '../../model/layout.js';
 import { linesIn } from '../lists.js';
 import { Manifests } from '../manifests.js';
-import { Attempt, type FileBatch, type FileDigests, type TargetLocation } from '../../model/attempt.js';
-import { ForeignContentError, StorageFailure, SupersededError } from '../../model/storage-failure.js';
+import type { Attempt, FileBatch, FileDigests } from '../../model/attempt.js';
+import { ForeignContentError, StorageFailure } from '../../model/storage-failure.js';
 import type { ManifestAlgorithm } from '../../settings/manifest-algorithms.js';
 import { readCommit } from './commit-index.js';
 import {
   guarded,
   ignoring,
-  isErrno,
   publishedFileMode,
   publishedFolderMode,
-  removeFile,
   syncFolder,
   workFolderMode,
   writeDurably,
 } from './durable-file.js';
-import { checkFlush, flushFileSystem } from './file-system-flush.js';
 import type { FlushFailures } from './flush-failures.js';
-import { Journal } from './journal.js';
 import { ListFile } from './list-file.js';
+import { PosixShards } from './posix-shards.js';
+import { PosixWorkspace } from './posix-workspace.js';
 import { removeTree } from './remove-tree.js';
-import { isIntact, readFromDisk } from './staged-file.js';
-import { fingerprintFile, payloadFolder } from './staged-size.js';
-
-/** The journal of finished batches, next to the payload. */
-const journalFile = 'finished.ndjson';
-
-/** The notes about large files that are not finished, next to the payload. */
-const notesFolder = 'parts';
-
-/** A file that exists from the start of a flush to its success. After a failure or a kill, the file remains. */
-const unflushedFile = 'unflushed';
+import { closedShardsFolder, shardsFolder } from './shard-folders.js';
+import { fingerprintFile } from './staged-size.js';
 
 /**
- * The staging folder of one attempt: the payload, which the publication renames to the target folder, and the journal.
- *
- * Every operation uses a path that contains the attempt's token and closes what it opens. An attempt whose folder was
- * taken over therefore fails with ENOENT and never writes to the folder of its successor.
+ * The staging folder of one attempt: the payload, which the publication renames to the target folder, the journal, and the
+ * shards. The name of the folder is the token of the attempt.
  */
-export class PosixStagingArea extends Attempt {
-  override readonly target: TargetLocation;
-  private readonly payload: string;
+export class PosixStagingArea extends PosixWorkspace implements Attempt {
+  readonly shards: PosixShards;
   private readonly fileList: ListFile;
   private readonly manifests: Manifests;
-  private journal!: Journal;
-  /** The number of failed flushes of this process when this attempt started. */
-  private readonly failedBefore: number;
 
   private constructor(
-    private readonly folder: string,
+    folder: string,
     private readonly publishedFolder: string,
-    private readonly flushFailures: FlushFailures,
-    override readonly manifestAlgorithms: readonly ManifestAlgorithm[],
+    flushFailures: FlushFailures,
+    manifestAlgorithms: readonly ManifestAlgorithm[],
   ) {
-    super();
-    this.payload = join(folder, payloadFolder);
-    this.target = { folder: this.payload, notes: join(folder, notesFolder) };
+    super(folder, flushFailures, manifestAlgorithms);
     this.fileList = new ListFile(join(this.payload, fileListFile));
     this.manifests = new Manifests(manifestAlgorithms, (path) => new ListFile(join(this.payload, path)));
-    this.failedBefore = flushFailures.count;
+    this.shards = new PosixShards(folder, manifestAlgorithms, () => this.isJournalEmpty);
   }
 
   /**
@@ -87,6 +68,8 @@ export class PosixStagingArea extends Attempt {
     const { folder, payload } = this;
     const previous = await ignoring(['ENOENT'], readFile(join(folder, fingerprintFile), 'utf8'));
     if (previous !== fingerprint) {
+      // Supersedes workers of shards, which would otherwise add files during the removal.
+      await ignoring(['ENOENT'], rename(join(folder, shardsFolder), join(folder, closedShardsFolder)));
       await removeTree(folder);
       await mkdir(folder, { mode: workFolderMode });
       await writeFile(join(folder, fingerprintFile), fingerprint);
@@ -95,30 +78,17 @@ export class PosixStagingArea extends Attempt {
     await ignoring(['EEXIST'], mkdir(this.target.notes, { mode: workFolderMode }));
     await removeTree(join(payload, recordFolder));
     await mkdir(join(payload, recordFolder), { mode: workFolderMode });
-    const hasFlushFailed =
-      this.failedBefore > 0 || (await ignoring(['ENOENT'], stat(join(folder, unflushedFile)))) !== undefined;
-    this.journal = await Journal.open(join(folder, journalFile), hasFlushFailed ? 'flushed' : 'all');
+    await this.openJournal();
   }
 
-  override read(path: string): AsyncIterable<Buffer> {
-    return readFromDisk(join(this.payload, path));
-  }
-
-  override findFinished(batch: FileBatch): Promise<readonly FileDigests[] | null> {
+  /** Finds a batch in the journal of the attempt or of a shard. */
+  override async findFinished(batch: FileBatch): Promise<readonly FileDigests[] | null> {
+    const own = await super.findFinished(batch);
+    if (own) return own;
     return guarded(async () => {
-      const entry = this.journal.take(batch, this.manifestAlgorithms);
-      if (!entry) return null;
-      const { digests, isDurable } = entry;
-      for (const [index, { path, size }] of batch.files.entries()) {
-        const expected = { size, ...(!isDurable && { sha256: digests[index]?.sha256 }) };
-        if (!(await isIntact(join(this.payload, path), expected))) return null;
-      }
-      return digests;
+      const entry = await this.shards.take(batch);
+      return entry && (entry.isFresh || (await this.areIntact(batch, entry))) ? entry.digests : null;
     });
-  }
-
-  override recordBatch(batch: FileBatch, digests: readonly FileDigests[]): Promise<void> {
-    return this.whileOwned(() => this.journal.record(batch, digests));
   }
 
   override list(records: readonly FileRecord[]): Promise<void> {
@@ -130,7 +100,7 @@ export class PosixStagingArea extends Attempt {
     });
   }
 
-  override async publish(draft: CommitDraft): Promise<Commit> {
+  async publish(draft: CommitDraft): Promise<Commit> {
     const commit: Commit = {
       schema: 'provisioner-commit/1',
       ...draft,
@@ -177,31 +147,6 @@ export class PosixStagingArea extends Attempt {
     }
   }
 
-  /**
-   * Flushes the file system once instead of once for each file. The operating system reports a failed write to one flush
-   * only, and later flushes succeed without the lost data. If any flush of this process has failed since the attempt
-   * started, or if a flush was interrupted, files that were not flushed individually must be copied again.
-   */
-  private async flush(): Promise<void> {
-    failpoint('before_sync');
-    const mark = join(this.folder, unflushedFile);
-    await writeFile(mark, '');
-    const cause: unknown = await flushFileSystem(this.payload).then(
-      () => null,
-      (error: unknown) => error,
-    );
-    if (cause !== null) {
-      failpoint('flush_failed');
-      await stat(this.payload);
-      // A program that is missing has flushed nothing, and its error code would read as a missing folder.
-      if (isErrno(cause, 'ENOENT')) await checkFlush();
-      this.flushFailures.count += 1;
-    }
-    if (this.flushFailures.count !== this.failedBefore)
-      throw new StorageFailure('The storage could not be flushed; check its disks.', 'EIO', cause);
-    await removeFile(mark);
-  }
-
   /** Renames the payload to the target folder. @returns false if the target folder has content */
   private async renameToTarget(): Promise<boolean> {
     try {
@@ -223,16 +168,6 @@ export class PosixStagingArea extends Attempt {
       existing?.content.list_sha256 === commit.content.list_sha256 || existing?.import_id === commit.import_id;
     if (!existing || !isSame) throw new ForeignContentError(this.publishedFolder.split('/').slice(-3).join('/'));
     return existing;
-  }
-
-  /** Runs a call on the attempt's paths. @throws SupersededError if a path is missing: another attempt has taken over */
-  private async whileOwned<T>(call: () => Promise<T>): Promise<T> {
-    try {
-      return await guarded(call);
-    } catch (error) {
-      if (error instanceof StorageFailure && isErrno(error.cause, 'ENOENT')) throw new SupersededError();
-      throw error;
-    }
   }
 }
 

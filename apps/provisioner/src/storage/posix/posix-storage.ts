@@ -29,6 +29,7 @@ import { PosixStagingArea, finalize } from './posix-staging-area.js';
 import { posixLeftovers } from './posix-leftovers.js';
 import { probeFolder } from './posix-probe.js';
 import { PosixRecords } from './posix-records.js';
+import { PosixShard } from './posix-shard.js';
 import { walkPublished } from './published.walk.js';
 import { removeTree } from './remove-tree.js';
 import { StagedSizes } from './staged-size.js';
@@ -185,6 +186,17 @@ export class PosixStorage extends Storage {
       await this.removeMovedAside();
       const folders = { own, published: this.layout.pathOf(subject), fingerprint };
       return PosixStagingArea.open(folders, this.flushFailures, manifests);
+    });
+  }
+
+  override claimShard(subject: Subject, shard: number, token: string): Promise<PosixShard | null> {
+    return guarded(async () => {
+      const staging = this.layout.staging(subject);
+      for (const attempt of (await ignoring(['ENOENT'], readdir(staging))) ?? []) {
+        const claimed = await PosixShard.claim(join(staging, attempt), shard, token, this.flushFailures);
+        if (claimed) return claimed;
+      }
+      return null;
     });
   }
 

@@ -4,6 +4,7 @@ import { forEachConcurrently } from '../../concurrency/for-each-concurrently.js'
 import { recordFolder } from '../../model/layout.js';
 import type { StagedSize } from '../../model/storage.js';
 import { ignoring } from './durable-file.js';
+import { closedShardsFolder, shardsFolder } from './shard-folders.js';
 
 /** The payload of an attempt, which the publication renames to the target folder. */
 export const payloadFolder = 'payload';
@@ -48,10 +49,21 @@ export class StagedSizes {
 
   private async measure(folder: string, fingerprint: string): Promise<StagedSize> {
     const isKept = (await ignoring(['ENOENT'], readFile(join(folder, fingerprintFile), 'utf8'))) === fingerprint;
-    const size = await sizeBelow(join(folder, payloadFolder), isKept);
+    const size = { bytes: 0, files: 0 };
+    const shards = await Promise.all([shardsFolder, closedShardsFolder].map((name) => foldersIn(join(folder, name))));
+    for (const part of [folder, ...shards.flat()]) {
+      const { bytes, files } = await sizeBelow(join(part, payloadFolder), isKept);
+      size.bytes += bytes;
+      size.files += files;
+    }
     this.measured.set(folder, { size, at: performance.now() });
     return size;
   }
+}
+
+/** Returns the paths of the entries of a folder, which may be missing. */
+async function foldersIn(folder: string): Promise<readonly string[]> {
+  return ((await ignoring(['ENOENT'], readdir(folder))) ?? []).map((name) => join(folder, name));
 }
 
 /** Sums up the entries below a payload, without its records. @param isLogical whether holes count */

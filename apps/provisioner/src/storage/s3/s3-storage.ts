@@ -166,6 +166,11 @@ export class S3Storage extends Storage {
   }
 
   /** A commit object is atomic and durable. After the decision to publish, it may still have to be written. */
+  /** Finds none: one worker copies a dataset into a bucket. */
+  override claimShard(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
   override async completePublication(subject: Subject): Promise<Commit | null> {
     await guarded(() => this.claim(subject).conclude());
     return this.findCommit(subject);

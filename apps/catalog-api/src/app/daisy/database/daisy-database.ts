@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { UsageError } from '@rdc/cli';
-import { readRelease } from './daisy-release.js';
+import { readRelease, type DaisyRelease } from './daisy-release.js';
+import { forOlderTables } from './older-tables.js';
 
 /** The number of rows that are read at once. */
 const batchSize = 500;
@@ -14,8 +15,7 @@ export class DaisyDatabase {
 
   private constructor(
     private readonly client: Client,
-    /** The version of the DAISY, e.g. `1.11`. */
-    readonly release: string,
+    private readonly release: DaisyRelease,
     /** The host and the name of the database. */
     readonly name: string,
   ) {}
@@ -46,16 +46,21 @@ export class DaisyDatabase {
     }
   }
 
+  /** The version of the DAISY, e.g. `1.11`. */
+  get version(): string {
+    return this.release.version;
+  }
+
   /** Returns all rows of a statement. */
   async all<Row extends object>(statement: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const { rows } = await this.client.query<Row>(statement, [...values]);
+    const { rows } = await this.client.query<Row>(this.adapt(statement), [...values]);
     return rows;
   }
 
   /** Yields the rows of a statement in batches, so that memory stays flat. */
   async *batches<Row extends object>(statement: string): AsyncGenerator<Row[]> {
     const cursor = `daisy_${String(++this.cursors)}`;
-    await this.client.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${statement}`);
+    await this.client.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${this.adapt(statement)}`);
     for (;;) {
       const { rows } = await this.client.query<Row>(`FETCH ${String(batchSize)} FROM ${cursor}`);
       if (rows.length > 0) yield rows;
@@ -66,6 +71,11 @@ export class DaisyDatabase {
 
   close(): Promise<void> {
     return this.client.end();
+  }
+
+  /** Statements are written for the tables of the latest version. */
+  private adapt(statement: string): string {
+    return forOlderTables(statement, this.release.migration);
   }
 }
 

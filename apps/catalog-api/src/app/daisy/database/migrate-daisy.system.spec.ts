@@ -251,6 +251,11 @@ describe('import daisy --database', () => {
   it('should keep a given key, replace a longer key, and write the new key into a private file', async () => {
     await writeFile(file('keys'), `${longKey}\n${shortKey}\nunknown\n`);
     await expect(run('--keys', file('keys'))).rejects.toThrow('--new-keys is required');
+    await writeFile(file('new-keys'), 'of a killed run');
+    await expect(run('--keys', file('keys'), '--new-keys', file('new-keys'))).rejects.toThrow(
+      'it exists. Name another file. If a killed run left this file, remove it: its keys are not valid.',
+    );
+    await rm(file('new-keys'));
     await run('--keys', file('keys'), '--new-keys', file('new-keys'));
     const [key = '', name] = (await readFile(file('new-keys'), 'utf8')).trim().split('  ');
     expect(name).toBe('Second portal');
@@ -267,7 +272,7 @@ describe('import daisy --database', () => {
       '--skip names records that the DAISY does not have: dataset/ELU_I_9.',
     );
     await daisy.query(`INSERT INTO django_migrations (app, name) VALUES ('core', '0099_tomorrow')`);
-    await expect(run()).rejects.toThrow('its last migration is 0099_tomorrow. Supported: DAISY 1.11');
+    await expect(run()).rejects.toThrow('its last migration is 0099_tomorrow. Supported: DAISY 1.8');
     await daisy.query('DROP TABLE django_migrations');
     await expect(run()).rejects.toThrow('The database has no tables of a DAISY.');
     await expect(run('--time-zone', 'Moon')).rejects.toThrow('--time-zone Moon is not a time zone');

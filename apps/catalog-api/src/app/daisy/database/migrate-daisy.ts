@@ -90,7 +90,7 @@ async function run(
     throw error;
   }
   if (options.dryRun || report.problems.length > 0) await removeNewKeys(options, keys.issued);
-  const head = { daisy: daisy.name, release: daisy.release, at: new Date(), dryRun: options.dryRun || repeated };
+  const head = { daisy: daisy.name, release: daisy.version, at: new Date(), dryRun: options.dryRun || repeated };
   await writeFile(options.report, reportText(head, report, comparison), { mode: 0o600 });
   printResult(report, comparison, options, context);
 }
@@ -135,7 +135,11 @@ async function writeNewKeys({ newKeys }: MigrateOptions, issued: readonly NewKey
   if (newKeys === undefined || issued.length === 0) return;
   const text = issued.map(({ endpoint, key }) => `${key}  ${endpoint}\n`).join('');
   await writeFile(newKeys, text, { mode: 0o600, flag: 'wx' }).catch((error: unknown) => {
-    throw new UsageError(`cannot create --new-keys ${newKeys}: ${(error as Error).message}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const advice = 'Name another file. If a killed run left this file, remove it: its keys are not valid.';
+    throw new UsageError(
+      `cannot create --new-keys ${newKeys}: ${code === 'EEXIST' ? `it exists. ${advice}` : message}`,
+    );
   });
 }
 

@@ -1,6 +1,7 @@
 import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createTestDatabase } from '../../../../../../test/support/test-database.ts';
 import { longKey, startDaisyDatabase, type TestDaisy } from '../../../../test/daisy-database.js';
 import { runCatalog } from '../../../../test/support/command-line.js';
 import { untilBlocked } from '../../../../test/until-blocked.js';
@@ -48,6 +49,14 @@ describe('import daisy --database', () => {
     await expect(access(file('new-keys'))).rejects.toThrow('ENOENT');
     await runWith({}, ...keys);
     expect((await catalog.read('/api/partners')).body['results']).not.toEqual([]);
+  });
+
+  it('should name the command that creates the tables when the database of the catalog has none', async () => {
+    const empty = await createTestDatabase();
+    await expect(runWith({ DATABASE_URL: empty.url })).rejects.toThrow(
+      'run "node apps/catalog-api/dist/cli.js migrate"',
+    );
+    await empty.drop();
   });
 
   it('should write nothing when the service starts with another secret during the migration', async () => {

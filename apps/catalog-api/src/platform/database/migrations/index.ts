@@ -22,6 +22,7 @@ import { Accessions1790002100000 } from './21-accessions.js';
 import { InteroperableRecords1790002200000 } from './22-interoperable-records.js';
 import { ConfirmedPeople1790002300000 } from './23-confirmed-people.js';
 import { LongTexts1790002400000 } from './24-long-texts.js';
+import { ChangeFeed1790003520000 } from './25-change-feed.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -49,4 +50,5 @@ export const migrations = [
   InteroperableRecords1790002200000,
   ConfirmedPeople1790002300000,
   LongTexts1790002400000,
+  ChangeFeed1790003520000,
 ];
