@@ -35,14 +35,16 @@ export async function lookAtFolder(root: string): Promise<Seen> {
   for (const entry of await readdir(root, { withFileTypes: true, recursive: true })) {
     const fullPath = join(entry.parentPath, entry.name);
     const path = relative(root, fullPath);
-    const stats = await lstat(fullPath, { bigint: true });
+    const stats = await unlessGone(['ENOENT'], () => lstat(fullPath, { bigint: true }));
+    if (!stats) continue;
     const mode = (stats.mode & 0o7777n).toString(8);
     if (entry.isDirectory()) folders.set(path, mode);
     else if (!entry.isFile()) oddities.push(path);
     else {
-      const [size, sha256] = [Number(stats.size), await sha256Of(createReadStream(fullPath))];
+      const sha256 = await unlessGone(['ENOENT'], () => sha256Of(createReadStream(fullPath)));
+      if (sha256 === null) continue;
       const times = { writtenAt: String(stats.mtimeNs), identity: `${String(stats.ino)}:${String(stats.ctimeNs)}` };
-      files.set(path, { path, size, sha256, mode, ...times });
+      files.set(path, { path, size: Number(stats.size), sha256, mode, ...times });
     }
   }
   return { files, folders, oddities };
@@ -54,8 +56,10 @@ export async function lookAtBucket({ client, name, prefix }: Bucket): Promise<Se
   do {
     const page = await client.send(new ListObjectsV2Command({ Bucket: name, ContinuationToken: token }));
     for (const { Key = '', Size = 0, LastModified } of page.Contents ?? []) {
-      const { Body } = await client.send(new GetObjectCommand({ Bucket: name, Key }));
-      const sha256 = await sha256Of(Body as AsyncIterable<Buffer>);
+      const read = () => client.send(new GetObjectCommand({ Bucket: name, Key }));
+      const object = await unlessGone(['NoSuchKey'], read);
+      if (!object) continue;
+      const sha256 = await sha256Of(object.Body as AsyncIterable<Buffer>);
       const path = Key.startsWith(prefix) ? Key.slice(prefix.length) : `outside/${Key}`;
       const writtenAt = LastModified?.toISOString() ?? '';
       files.set(path, { path, size: Size, sha256, mode: null, writtenAt, identity: writtenAt });
@@ -64,6 +68,20 @@ export async function lookAtBucket({ client, name, prefix }: Bucket): Promise<Se
   } while (token !== undefined);
   const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: name }));
   return { files, folders: new Map(), oddities: Uploads.map(({ Key = '' }) => `upload of ${Key}`) };
+}
+
+/**
+ * Runs a call on an entry of a list. @returns null if the entry was removed after the list: services remove records of
+ * their scans at any time
+ */
+async function unlessGone<T>(codes: readonly string[], call: () => Promise<T>): Promise<T | null> {
+  try {
+    return await call();
+  } catch (error) {
+    const { code = '', name } = error as NodeJS.ErrnoException;
+    if (codes.includes(code) || codes.includes(name)) return null;
+    throw error;
+  }
 }
 
 async function sha256Of(chunks: AsyncIterable<Buffer>): Promise<string> {
