@@ -18,6 +18,7 @@ interface Schema {
   readonly minimum?: number;
   readonly minLength?: number;
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
   readonly items?: Schema;
 }
 
@@ -48,7 +49,7 @@ export interface ExampleSources {
   readonly requests: Readonly<Record<string, unknown>>;
   /**
    * Examples of members by name, for members without an example of their own. A member whose example is undefined is
-   * left out.
+   * left out, unless its schema requires it.
    */
   readonly members: Readonly<Record<string, unknown>>;
 }
@@ -79,7 +80,7 @@ function hasOwnExample({ example, examples, const: only }: Schema): boolean {
 }
 
 function exampleOf(schema: Schema, known: Known): unknown {
-  const { schemas, named, isRequest } = known;
+  const { schemas } = known;
   if (schema.$ref !== undefined) return exampleOf(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, known);
   const candidates = [schema.example, schema.examples?.[0], schema.const, schema.default, schema.enum?.[0]];
   const given = candidates.find((value) => value !== undefined);
@@ -89,12 +90,7 @@ function exampleOf(schema: Schema, known: Known): unknown {
   const inner = (each: Schema): unknown => exampleOf(each, known);
   switch ([schema.type ?? ''].flat()[0] ?? '') {
     case 'object':
-      return Object.fromEntries(
-        Object.entries(schema.properties ?? {})
-          .filter(([, { readOnly }]) => !(isRequest && readOnly === true))
-          .map(([name, each]) => [name, name in named && !hasOwnExample(each) ? named[name] : inner(each)])
-          .filter(([, value]) => value !== undefined),
-      );
+      return exampleOfObject(schema, known);
     case 'array':
       return schema.items ? [inner(schema.items)] : [];
     case 'integer':
@@ -107,4 +103,15 @@ function exampleOf(schema: Schema, known: Known): unknown {
     default:
       return null;
   }
+}
+
+function exampleOfObject({ properties = {}, required = [] }: Schema, known: Known): unknown {
+  const { named, isRequest } = known;
+  const isNamed = (name: string): boolean => name in named && (named[name] !== undefined || !required.includes(name));
+  return Object.fromEntries(
+    Object.entries(properties)
+      .filter(([, { readOnly }]) => !(isRequest && readOnly === true))
+      .map(([name, each]) => [name, isNamed(name) && !hasOwnExample(each) ? named[name] : exampleOf(each, known)])
+      .filter(([, value]) => value !== undefined),
+  );
 }
