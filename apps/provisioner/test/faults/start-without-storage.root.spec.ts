@@ -79,7 +79,8 @@ describe('a provisioner that starts during a fault of its storage', () => {
         await fault.begin(disk);
         const [server, copier] = await start();
         for (const each of [server, copier]) await until(async () => (await readiness(each)).includes(fault.readiness));
-        expect(await readiness(server)).toMatch(/^200 .*"status":"degraded"/);
+        // The first scan has to find out that the storage cannot hold its lease.
+        await until(async () => /^200 .*"status":"degraded"/.test(await readiness(server)));
         expect(await readiness(copier)).toMatch(/^503 .*"status":"not_ready"/);
         for (const path of ['/imports', '/datasets/srcsys', '/datasets/srcsys/diff', '/imports/schedule']) {
           expect([path, (await system.get(path)).status]).toEqual([path, 200]);
