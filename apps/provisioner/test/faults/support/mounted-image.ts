@@ -43,7 +43,8 @@ export class MountedImage {
   }
 
   async remove(): Promise<void> {
-    await run('umount', [this.root]);
+    // A thread that walked the source keeps its folders open for a second.
+    await run('umount', ['-l', this.root]);
     await rm(this.home, { recursive: true });
   }
 }
