@@ -35,7 +35,10 @@ describe('/api/admin/grants', () => {
       (await catalog.send('DELETE', `${path}/${String(id)}`)).status;
     const keyOfUser = async (): Promise<string> => (await catalog.send('POST', '/api/admin/users/2/key')).body.key;
 
-    afterEach(() => catalog.dataSource.query('DELETE FROM grants WHERE user_id = 2'));
+    afterEach(async () => {
+      const { body } = await catalog.send('GET', `${path}?user_id=2`);
+      for (const each of body.items) await remove(each);
+    });
 
     it('should be returned with the names of the user and the record', async () => {
       const { status, body } = await grant();
