@@ -124,7 +124,7 @@ export class FolderSource extends SourceSystem {
   override async *walk(place: SourcePlace): AsyncGenerator<readonly WalkItem[]> {
     const rules = { marker: this.marker, filesOnly: place.kind === 'submission' };
     try {
-      yield* new FolderWalk(this.threads, this.locate(place), rules).items();
+      yield* new FolderWalk(this.threads, this.locationOf(place), rules).items();
     } catch (error) {
       throw failureOf(error);
     }
@@ -143,6 +143,10 @@ export class FolderSource extends SourceSystem {
   }
 
   override locate(place: SourcePlace): SourceLocation {
+    return this.locationOf(place);
+  }
+
+  private locationOf(place: SourcePlace): SourceLocation {
     return { root: this.root, folders: foldersOf(place) };
   }
 
