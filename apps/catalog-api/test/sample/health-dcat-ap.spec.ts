@@ -45,16 +45,18 @@ describe('the datasets of the sample in HealthDCAT-AP', () => {
   });
 
   it('should violate the profile only in the facts that a steward has to state', async () => {
+    const changed = await startSample(centre);
     const body = JSON.stringify({ metadata: {} });
-    const answer = await catalog.fetch('/api/datasets/RDC_22', { method: 'PATCH', body, key: globalKey });
+    const answer = await changed.fetch('/api/datasets/RDC_22', { method: 'PATCH', body, key: globalKey });
     expect(answer.status).toBe(200);
-    expect(await runCatalog(catalog.environment, ['check', 'linked-data'])).toEqual([
+    expect(await runCatalog(changed.environment, ['check', 'linked-data'])).toEqual([
       'RDC_22\t6 of 9\tmissing: health category (metadata.healthdcat.categories), ' +
         'structured data (metadata.healthdcat.structured), provenance (metadata.healthdcat.provenance)',
       '7 of 8 public datasets have all facts of HealthDCAT-AP.',
     ]);
     // The violation without a path is that of a dataset that is not public: it has no provenance.
-    expect((await violationsOf(catalog, 'RDC_22')).sort()).toEqual(['', 'hasStructuredData', 'healthCategory']);
+    expect((await violationsOf(changed, 'RDC_22')).sort()).toEqual(['', 'hasStructuredData', 'healthCategory']);
+    await changed.stop();
   });
 
   it('should violate the profile in the access body and the contacts when the settings do not name them', async () => {

@@ -11,20 +11,14 @@ describe('import daisy --database of an older DAISY', () => {
   let daisy: TestDaisy;
   let folder: string;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'older-daisy-'));
     catalog = await startWritableCatalog({ KEY_HASH_SECRET: 'the secret of the catalog' });
-  });
-
-  beforeEach(async () => {
     daisy = await startDaisyDatabase();
   });
 
   afterEach(async () => {
     await daisy.drop();
-  });
-
-  afterAll(async () => {
     await catalog.stop();
     await rm(folder, { recursive: true });
   });
