@@ -29,14 +29,18 @@ describe('a dataset that several workers copy', () => {
   let system: TestSystem;
   let executions: jest.SpiedFunction<ShardExecutor['execute']>[];
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     system = await TestSystem.create({ SHARD_FILES: '300', SHARD_BYTES: '10M' });
     await system.startServer();
     const workers = await Promise.all(Array.from({ length: workerCount }, () => system.startWorker()));
     executions = workers.map((worker) => jest.spyOn(worker.get(ShardExecutor, { strict: false }), 'execute'));
   });
 
-  afterAll(() => system.stop());
+  afterEach(async () => {
+    // The storage contains exactly the imported files.
+    await (await World.of(system)).check();
+    await system.stop();
+  });
 
   const requested = async (id: string): Promise<string> => {
     const { status, body } = await system.post('/datasets/srcsys/import', { dataset_id: id });
@@ -90,10 +94,5 @@ describe('a dataset that several workers copy', () => {
     } finally {
       system.copyAt(0);
     }
-  });
-
-  it('should leave the storage with exactly the imported files', async () => {
-    const world = await World.of(system);
-    await world.check();
   });
 });
