@@ -15,7 +15,8 @@ import { S3Source } from '../src/source/s3/s3-source.js';
 import type { SourceEntry } from '../src/model/source-system.js';
 import { S3Storage } from '../src/storage/s3/s3-storage.js';
 import { SupersededError } from '../src/model/storage-failure.js';
-import type { Attempt, StreamTarget } from '../src/model/attempt.js';
+import type { Attempt } from '../src/model/attempt.js';
+import type { StreamTarget } from '../src/model/workspace.js';
 import { FaultProxy, type Call } from './faults/support/fault-proxy.js';
 import { everythingIn, makeBucket, strangerAccess, testAccess } from './support/s3.js';
 

@@ -1,5 +1,5 @@
 import type { SourceLocation } from '../model/source-system.js';
-import type { TargetLocation } from '../model/attempt.js';
+import type { TargetLocation } from '../model/workspace.js';
 import type { SharedLimit } from './rate-limit.js';
 
 /** A file to copy, as the walk of the delivery found it. */

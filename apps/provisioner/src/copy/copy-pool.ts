@@ -1,6 +1,6 @@
 import { ThreadPool } from '../concurrency/thread-pool.js';
 import type { SourceLocation } from '../model/source-system.js';
-import type { TargetLocation } from '../model/attempt.js';
+import type { TargetLocation } from '../model/workspace.js';
 import type { Copier } from './copier.js';
 import type { CopyBatch, CopyOutcome } from './copy-messages.js';
 import type { RateLimit } from './process-rate-limit.js';

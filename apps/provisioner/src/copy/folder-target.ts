@@ -1,7 +1,7 @@
 import { close, fsync, futimes, open, write } from 'node:fs';
 import { promisify } from 'node:util';
 import { StorageFailure } from '../model/storage-failure.js';
-import { individualFlushBytes, type StoredFile, type StreamTarget } from '../model/attempt.js';
+import { individualFlushBytes, type StoredFile, type StreamTarget } from '../model/workspace.js';
 import { newFileFlags, openNewFile, publishedFileMode } from './new-file.js';
 
 const openAsync = promisify(open);

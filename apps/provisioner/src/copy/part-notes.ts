@@ -2,7 +2,7 @@ import { fdatasync, fstatSync, readFileSync, writeSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { TargetLocation } from '../model/attempt.js';
+import type { TargetLocation } from '../model/workspace.js';
 import type { CopyOrder } from './copy-messages.js';
 import type { Digests } from './digests.js';
 import { CopyError } from './pump.js';

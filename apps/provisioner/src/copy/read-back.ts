@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { failpoint } from '../process/failpoint.js';
-import type { Workspace } from '../model/attempt.js';
+import type { Workspace } from '../model/workspace.js';
 import type { Copier } from './copier.js';
 import { counterIndex, type CopyOrder, type CopyOutcome } from './copy-messages.js';
 

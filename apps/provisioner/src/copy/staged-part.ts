@@ -1,5 +1,5 @@
 import { closeSync, constants, fchmodSync, fstatSync, openSync, chmodSync } from 'node:fs';
-import type { TargetLocation } from '../model/attempt.js';
+import type { TargetLocation } from '../model/workspace.js';
 import type { CopyOrder } from './copy-messages.js';
 import { Digests } from './digests.js';
 import { publishedFileMode } from './new-file.js';

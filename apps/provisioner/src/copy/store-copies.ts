@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { SourceObjects, SourcePlace, SourceSystem } from '../model/source-system.js';
 import { StorageFailure } from '../model/storage-failure.js';
-import type { CopyingStore, StoredFile, Workspace } from '../model/attempt.js';
+import type { CopyingStore, StoredFile, Workspace } from '../model/workspace.js';
 import type { Copier } from './copier.js';
 import { counterIndex, type CopyOrder, type CopyOutcome } from './copy-messages.js';
 import { failureOf, stopIfAborted, StoppedError, type StreamPool } from './stream-pool.js';

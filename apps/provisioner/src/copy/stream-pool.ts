@@ -7,7 +7,7 @@ import {
   type SourceSystem,
 } from '../model/source-system.js';
 import { StorageFailure } from '../model/storage-failure.js';
-import type { StreamTarget } from '../model/attempt.js';
+import type { StreamTarget } from '../model/workspace.js';
 import type { Copier } from './copier.js';
 import { counterIndex, type CopyFailure, type CopyOrder, type CopyOutcome } from './copy-messages.js';
 import { Digests } from './digests.js';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { SourceEntry } from '../model/source-system.js';
-import type { FileBatch } from '../model/attempt.js';
+import type { FileBatch } from '../model/workspace.js';
 
 const maxEntries = 256;
 

@@ -6,7 +6,7 @@ import { ReadBackCopier } from '../copy/read-back.js';
 import { StoreCopies } from '../copy/store-copies.js';
 import { StreamPool } from '../copy/stream-pool.js';
 import { SourceSystem, type SourcePlace } from '../model/source-system.js';
-import type { StoredFile, Workspace } from '../model/attempt.js';
+import type { StoredFile, Workspace } from '../model/workspace.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 
 /** The factory of copiers between a place of the source and the staging area of an import. */

@@ -1,22 +1,11 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { Attempt } from '../model/attempt.js';
-import type { ImportRequest } from '../model/import-record.js';
-import type { SourcePlace } from '../model/source-system.js';
 import { ImportQueue } from '../queue/import-queue.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
-import type { ScanResult } from '../source/place-scan.js';
 import { CopierFactory } from './copier.factory.js';
 import { DatasetCopy, workOf } from './dataset-copy.js';
-import type { ProgressMeter } from './progress-meter.js';
 import { ShardedCopy } from './sharded-copy.js';
-
-/** The delivery to copy, and the meter of its progress. */
-export interface CopyRequest {
-  readonly request: ImportRequest;
-  readonly place: SourcePlace;
-  readonly scan: ScanResult;
-  readonly meter: ProgressMeter;
-}
+import type { CopyRequest } from './copy-request.js';
 
 /** The copies of whole places: by this process, or by all workers if the place is large. */
 @Injectable()

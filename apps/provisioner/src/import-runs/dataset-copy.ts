@@ -6,10 +6,11 @@ import type { SourceEntry } from '../model/source-system.js';
 import type { Checksums } from '../source/declarations/declared-files.js';
 import type { ScanResult } from '../source/place-scan.js';
 import type { FileRecord } from '../model/commit.js';
-import type { FileDigests, Workspace } from '../model/attempt.js';
+import type { FileDigests, Workspace } from '../model/workspace.js';
 import { batchesOf, type Batch } from './batches.js';
 import { ProblemList } from '../model/problem-list.js';
-import { failureOfProblems, type FileFailure } from '../model/failure.js';
+import { failureOfProblems } from '../model/failure.js';
+import type { FileFailure } from '../model/failure-code.js';
 import { failuresOf, orderOf } from './file-outcome.js';
 import type { ProgressMeter } from './progress-meter.js';
 

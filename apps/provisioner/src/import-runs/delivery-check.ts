@@ -1,6 +1,6 @@
 import { forEachConcurrently } from '../concurrency/for-each-concurrently.js';
 import type { Copier } from '../copy/copier.js';
-import type { FileFailure } from '../model/failure.js';
+import type { FileFailure } from '../model/failure-code.js';
 import type { Problem } from '../model/problem.js';
 import { ProblemList } from '../model/problem-list.js';
 import type { ScanResult } from '../source/place-scan.js';

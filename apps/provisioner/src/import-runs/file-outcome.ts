@@ -1,7 +1,8 @@
 import type { CopyOrder, CopyOutcome } from '../copy/copy-messages.js';
-import { codeOfErrno, ImportFailure, type FileFailure } from '../model/failure.js';
+import { codeOfErrno, ImportFailure } from '../model/failure.js';
+import type { FileFailure } from '../model/failure-code.js';
 import type { SourceEntry } from '../model/source-system.js';
-import { individualFlushBytes } from '../model/attempt.js';
+import { individualFlushBytes } from '../model/workspace.js';
 import { SupersededError } from '../model/storage-failure.js';
 import type { Checksums } from '../source/declarations/declared-files.js';
 

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isVersionConclusive } from '../copy/part-notes.js';
 import { failpoint } from '../process/failpoint.js';
-import { ImportFailure, failureOfProblems, type FileFailure } from '../model/failure.js';
+import { ImportFailure, failureOfProblems } from '../model/failure.js';
+import type { FileFailure } from '../model/failure-code.js';
 import type { Problem } from '../model/problem.js';
 import { ProblemList } from '../model/problem-list.js';
 import type { ShardBatch, ShardFailure, Shards, ShardTotals } from '../model/shards.js';
 import type { ScanResult } from '../source/place-scan.js';
-import type { CopyRequest } from './dataset-copies.js';
+import type { CopyRequest } from './copy-request.js';
 import { workOf } from './dataset-copy.js';
 
 /** The interval in milliseconds at which the owner looks at the states of its shards. */

@@ -68,3 +68,10 @@ export function countsOf(problems: readonly { readonly code: FailureCode }[]): P
   for (const { code } of problems) counts[code] = (counts[code] ?? 0) + 1;
   return counts;
 }
+
+/** A file that could not be copied or verified. */
+export interface FileFailure {
+  readonly code: FailureCode;
+  readonly path: string;
+  readonly message: string;
+}

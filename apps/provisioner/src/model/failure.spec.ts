@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { SourceFailure } from './source-system.js';
 import { StorageFailure } from './storage-failure.js';
 import { dispositions, type FailureCode } from './failure-code.js';
-import { codeOfErrno, failureOf, failureOfProblems, type FileFailure } from './failure.js';
+import { codeOfErrno, failureOf, failureOfProblems } from './failure.js';
+import type { FileFailure } from './failure-code.js';
 import { ProblemList } from './problem-list.js';
 
 describe('failures of an import', () => {

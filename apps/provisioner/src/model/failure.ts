@@ -1,4 +1,11 @@
-import { countsOf, dispositions, type Disposition, type FailureCode, type ProblemCounts } from './failure-code.js';
+import {
+  countsOf,
+  dispositions,
+  type Disposition,
+  type FailureCode,
+  type FileFailure,
+  type ProblemCounts,
+} from './failure-code.js';
 import type { Problem } from './problem.js';
 import type { ProblemList } from './problem-list.js';
 import { shortageOf, type SpacePlan } from './space-plan.js';
@@ -42,13 +49,6 @@ export class NoSpaceFailure extends ImportFailure {
   ) {
     super('storage.no_space', shortageOf(space), problems, cause);
   }
-}
-
-/** A file that could not be copied or verified. */
-export interface FileFailure {
-  readonly code: FailureCode;
-  readonly path: string;
-  readonly message: string;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { thisAgent } from '../process/software-agent.js';
-import { NoSpaceFailure, type FileFailure, type ImportFailure } from './failure.js';
+import { NoSpaceFailure, type ImportFailure } from './failure.js';
+import type { FileFailure } from './failure-code.js';
 import type { ImportPlan } from './import-plan.js';
 import {
   noProgress,

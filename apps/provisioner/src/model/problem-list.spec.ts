@@ -1,4 +1,4 @@
-import type { FileFailure } from './failure.js';
+import type { FileFailure } from './failure-code.js';
 import { ProblemList } from './problem-list.js';
 
 describe(ProblemList.name, () => {

@@ -1,8 +1,9 @@
 import type { ManifestAlgorithm } from '../settings/manifest-algorithms.js';
-import { Workspace } from './attempt.js';
-import type { FileFailure, ImportFailure } from './failure.js';
+import type { FailureCode, ProblemCounts } from './failure-code.js';
 import type { Problem } from './problem.js';
+import type { FileFailure } from './failure-code.js';
 import type { SourceEntry, SourcePlace } from './source-system.js';
+import { Workspace } from './workspace.js';
 
 /** The number of files and bytes of a shard, or of several. */
 export interface ShardTotals {
@@ -29,9 +30,12 @@ export interface ShardProgress extends ShardTotals {
 }
 
 /** The failure of a shard, as it is stored. */
-export type ShardFailure = Pick<ImportFailure, 'code' | 'message' | 'counts'> & {
+export interface ShardFailure {
+  readonly code: FailureCode;
+  readonly message: string;
+  readonly counts: ProblemCounts;
   readonly problems: readonly (Problem | FileFailure)[];
-};
+}
 
 /** The states of all shards of an attempt at one moment. A shard is identified by its number, from 0. */
 export interface ShardStates {

@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Failpoint } from '../../src/process/failpoint.js';
-import { individualFlushBytes } from '../../src/model/attempt.js';
+import { individualFlushBytes } from '../../src/model/workspace.js';
 import { layFiles } from '../support/delivery.js';
 import { TestSystem } from '../support/system.js';
 import { buildServices, ServiceProcess } from '../../../../test/support/service-process.ts';

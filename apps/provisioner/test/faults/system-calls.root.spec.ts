@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { individualFlushBytes } from '../../src/model/attempt.js';
+import { individualFlushBytes } from '../../src/model/workspace.js';
 import { buildServices, ServiceProcess } from '../../../../test/support/service-process.ts';
 import { TestSystem } from '../support/system.js';
 import { until } from '../../../../test/support/until.ts';

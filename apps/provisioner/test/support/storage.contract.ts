@@ -3,7 +3,8 @@ import { Readable } from 'node:stream';
 import { openNewFile } from '../../src/copy/new-file.js';
 import type { Subject } from '../../src/model/identifier.js';
 import { headOf, type Commit, type CommitDraft } from '../../src/model/commit.js';
-import type { Attempt, StoredFile } from '../../src/model/attempt.js';
+import type { Attempt } from '../../src/model/attempt.js';
+import type { StoredFile } from '../../src/model/workspace.js';
 import type { Storage } from '../../src/model/storage.js';
 import {
   ForeignContentError,

@@ -1,7 +1,7 @@
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { individualFlushBytes, type FileBatch } from '../../model/attempt.js';
+import { individualFlushBytes, type FileBatch } from '../../model/workspace.js';
 import { Journal } from './journal.js';
 
 const digests = ['a', 'b'].map((digit) => ({ sha256: digit.repeat(64) }));

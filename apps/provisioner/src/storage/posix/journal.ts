@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile, open, readFile } from 'node:fs/promises';
 import { parseLine } from '../lists.js';
-import { individualFlushBytes, type FileBatch, type FileDigests } from '../../model/attempt.js';
+import { individualFlushBytes, type FileBatch, type FileDigests } from '../../model/workspace.js';
 import { manifestDigestBytes, type ManifestAlgorithm } from '../../settings/manifest-algorithms.js';
 import { guarded, ignoring } from './durable-file.js';
 

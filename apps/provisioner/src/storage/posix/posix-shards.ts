@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FileBatch } from '../../model/attempt.js';
+import type { FileBatch } from '../../model/workspace.js';
 import type { SourcePlace } from '../../model/source-system.js';
 import type {
   ShardBatch,

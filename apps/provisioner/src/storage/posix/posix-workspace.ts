@@ -1,7 +1,7 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failpoint } from '../../process/failpoint.js';
-import { Workspace, type FileBatch, type FileDigests, type TargetLocation } from '../../model/attempt.js';
+import { Workspace, type FileBatch, type FileDigests, type TargetLocation } from '../../model/workspace.js';
 import { StorageFailure, SupersededError } from '../../model/storage-failure.js';
 import type { ManifestAlgorithm } from '../../settings/manifest-algorithms.js';
 import { guarded, ignoring, isErrno, removeFile } from './durable-file.js';

@@ -9,15 +9,15 @@ import type { NextBuffer, PinnedFile, SourceObjects } from '../../model/source-s
 import type { Commit, CommitDraft, FileRecord } from '../../model/commit.js';
 import { fileListFile, recordFolder } from '../../model/layout.js';
 import { Manifests } from '../manifests.js';
+import { Attempt } from '../../model/attempt.js';
 import {
-  Attempt,
   type CopyingStore,
   type FileBatch,
   type FileDigests,
   type StoredFile,
   type StreamTarget,
   type WriteOptions,
-} from '../../model/attempt.js';
+} from '../../model/workspace.js';
 import { ForeignContentError, StorageFailure } from '../../model/storage-failure.js';
 import type { ManifestAlgorithm } from '../../settings/manifest-algorithms.js';
 import { NameSet } from './name-set.js';
