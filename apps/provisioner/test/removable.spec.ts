@@ -7,7 +7,7 @@ import { TestSystem } from './support/system.js';
 describe('lists of deliveries that can be deleted from the source', () => {
   let system: TestSystem;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     system = await TestSystem.create({ SOURCE_SCAN_INTERVAL: '1' });
     await system.deliver('SUB-1', { 'README.md': 'About', 'DS-1/a': '12345', 'DS-2/b': '1' });
     await system.deliver('SUB-2', { 'DS-3/c': '1', 'DS-4/c': '1' });
@@ -19,7 +19,7 @@ describe('lists of deliveries that can be deleted from the source', () => {
     }
   });
 
-  afterAll(() => system.stop());
+  afterEach(() => system.stop());
 
   const removable = async (path: string): Promise<unknown[]> => {
     const { items } = (await system.get(path)).body as unknown as { items: Record<string, unknown>[] };
