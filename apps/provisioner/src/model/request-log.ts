@@ -80,6 +80,15 @@ export abstract class RequestLog {
    */
   abstract saveStatus(request: ImportRequest, status: ImportStatus): Promise<void>;
 
+  /**
+   * Records that a client reads the status of a running import, so that its worker writes the status more often. A power
+   * failure may lose the change. Does nothing if the import has ended.
+   */
+  abstract recordWatch(request: ImportRequest): Promise<void>;
+
+  /** Returns a text that each `recordWatch` of the import changes; null if no client has read its status. */
+  abstract findWatch(request: ImportRequest): Promise<string | null>;
+
   /** Requests the worker of an import to stop. Does nothing if this attempt of the import has ended. */
   abstract requestCancel(request: ImportRequest): Promise<void>;
 
