@@ -111,3 +111,13 @@ export function retryImport(id: string): Promise<ImportRun> {
 export function verify(id: string): Promise<ImportRun> {
   return bodyOf(provisioner.POST('/datasets/srcsys/{id}/verify', { params: { path: { id } } }));
 }
+
+/** Withdraws an imported dataset. @param reason is kept permanently */
+export function withdraw(id: string, reason: string): Promise<ImportRun> {
+  return bodyOf(provisioner.POST('/datasets/srcsys/{id}/withdraw', { params: { path: { id } }, body: { reason } }));
+}
+
+/** Removes the files of a withdrawn dataset permanently. */
+export function purge(id: string, body: Schemas['PurgeDataset']): Promise<ImportRun> {
+  return bodyOf(provisioner.POST('/datasets/srcsys/{id}/purge', { params: { path: { id } }, body }));
+}
