@@ -10,7 +10,10 @@ export const layers: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'catalog-api': [
     ['app'],
     ['app/daisy'],
-    ['app/backup', 'app/bulk', 'app/changes', 'app/console', 'app/openapi', 'app/overview', 'app/rebuild'],
+    [
+      ...['app/backup', 'app/bulk', 'app/changes', 'app/console', 'app/events', 'app/openapi'],
+      ...['app/overview', 'app/rebuild'],
+    ],
     ['access/accesses', 'access/exposures'],
     ['access/accessreq', 'access/endpoints', 'access/grants'],
     ['access/introspection', 'access/permissions', 'access/service-keys'],

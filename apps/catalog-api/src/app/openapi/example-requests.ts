@@ -67,6 +67,17 @@ export const exampleRequests: Readonly<Record<string, unknown>> = {
   exposeDataset: { endpoint: 'Epilepsy Network Catalogue', form_id: 1 },
   deprecateExposure: { reason: 'A newer version replaces the dataset.' },
   addDatasetStorage: { platform: 'Archive storage', location: '/archive/RDC_11', category: 'backup' },
+  createEventSubscription: {
+    name: 'Ticket system',
+    url: 'https://tickets.example.invalid/events',
+    types: ['import.rejected', 'verification.failed'],
+  },
+  updateEventSubscription: { types: ['import.rejected'] },
+  rotateEventSecret: { overlap_seconds: 86_400 },
+  reportImportEvent: {
+    ...{ type: 'import.finished', import_id: '01M7ZW7275ACSPZ1JBFGFVCTZY', attempt: 1, kind: 'dataset', id: 'RDC_11' },
+    ...{ code: null, finished_at: '2036-01-31T08:00:00.000Z' },
+  },
   introspectToken: { token: 'a session token or a service key' },
   signIn: { login: 'ada@example.org', password: 'the password' },
   changePassword: { ...proof, new_password: 'a new password of 12 characters' },
