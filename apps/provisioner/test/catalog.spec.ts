@@ -101,6 +101,39 @@ describe('the notification of the catalog', () => {
     });
   }, 120_000);
 
+  it('should report each ending once when the catalog was down', async () => {
+    await system.deliver('SUB-2', { 'DS-3/a': '1', 'DS-3/a.md5': `${'0'.repeat(32)}  a\n` });
+    await system.startWorker();
+    const rejected = (await system.importSubmission('SUB-2', 'all')).body.datasets.map(({ import_id }) => import_id);
+    await importAll();
+    await Promise.all(rejected.map((id) => system.ended(id)));
+    expect(
+      (await recordsIn('pending/ending')).filter((name) => rejected.some((id) => name === `${id}~1.json`)),
+    ).toHaveLength(rejected.length);
+    await system.stopWorkers();
+    const database = await createTestDatabase();
+    const settings = { PORT: port, GLOBAL_API_KEY: globalKey, SERVER_URL: 'http://localhost' };
+    await withCatalogOver(database.url, settings, async () => {
+      const types = ['import.finished', 'import.rejected'];
+      const subscription = { name: 'tickets', url: 'https://tickets.example.invalid/', types };
+      expect((await call('POST', '/admin/event-subscriptions', subscription)).status).toBe(201);
+      await system.startWorker();
+      await until(async () => (await recordsIn('pending/ending')).length === 0);
+      const { body } = (await call('GET', '/admin/event-subscriptions/1/deliveries')) as unknown as {
+        body: { items: readonly { payload: { type: string; data: Record<string, unknown> } }[] };
+      };
+      const events = body.items.map(
+        ({ payload: { type, data } }) => `${type} ${String(data['id'])} ${String(data['code'])}`,
+      );
+      expect(events.filter((event) => event.startsWith('import.rejected'))).toEqual([
+        'import.rejected DS-3 checksum.mismatch',
+      ]);
+      expect(events).toContain('import.finished DS-1 null');
+      expect(new Set(events).size).toBe(events.length);
+      await system.stopWorkers();
+    });
+  }, 120_000);
+
   it('should notify of the other datasets when the catalog fails for one dataset', async () => {
     const proxy = await FaultProxy.before(`http://127.0.0.1:${port}`);
     const database = await createTestDatabase();

@@ -281,6 +281,7 @@ export class ImportExecutor {
     if (kind === 'verify' && state !== 'cancelled') await this.fixity.recordCheck(subject.id);
     const { startedAt, plan } = reporter;
     const ending = endingOf(request, state, { startedAt, progress: reporter.progress(), plan, ...outcome });
+    await this.changes.recordEnding(ending);
     await this.log.end(ending);
     this.metrics.countEnd(kind, state, ending.started_at ?? requested_at);
     this.logger.log(`import ended: import=${id} kind=${kind} subject=${subject.id} state=${state}`);

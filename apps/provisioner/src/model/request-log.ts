@@ -75,6 +75,9 @@ export abstract class RequestLog {
   /** Finds an open or ended import by its id. @returns null if no import has the id */
   abstract find(id: string): Promise<ImportRecord | null>;
 
+  /** Finds the ending of one attempt at an import that is no plan. @returns null if the attempt has not ended */
+  abstract findEnding(id: string, attempt: number): Promise<ImportEnding | null>;
+
   /**
    * Records the status of a running import. A power failure may lose the change. Does nothing if the import has ended.
    */

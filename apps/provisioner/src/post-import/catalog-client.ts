@@ -1,3 +1,5 @@
+import type { SubjectKind } from '../model/identifier.js';
+
 const timeoutMs = 10_000;
 
 /** A copy of a dataset in the form of a catalog record. */
@@ -5,6 +7,19 @@ export interface StorageEntry {
   readonly platform: string;
   readonly location: string;
   readonly category: 'master';
+}
+
+/** The ending of an import or a verification, which the catalog sends to its subscribers. */
+export interface EndingReport {
+  readonly type: 'import.finished' | 'import.rejected' | 'import.failed' | 'verification.failed';
+  readonly import_id: string;
+  readonly attempt: number;
+  readonly kind: SubjectKind;
+  /** The id of the dataset or submission. */
+  readonly id: string;
+  /** The code of the failure; null if the import finished. */
+  readonly code: string | null;
+  readonly finished_at: string;
 }
 
 /** The result of a notification of the catalog. `unknown` means that the catalog has no such dataset. */
@@ -61,6 +76,18 @@ export class CatalogClient {
     const response = await this.request('DELETE', `${pathOf(id)}?${query}`);
     if (response.status < 300) return { state: 'recorded' };
     return isUnknown(response) ? { state: 'unknown' } : refusalOf(response);
+  }
+
+  /**
+   * Reports the ending of an import. The method may be called again with the same effect.
+   *
+   * @throws CatalogUnavailableError if the catalog does not answer, fails, or is of a release without this interface
+   */
+  async report(ending: EndingReport): Promise<NotifyResult> {
+    const response = await this.request('POST', '/api/import-events', ending);
+    if (response.status === 404)
+      throw new CatalogUnavailableError('The catalog has no interface for endings: update it.');
+    return response.status < 300 ? { state: 'recorded' } : refusalOf(response);
   }
 
   private async createDraft(id: string, entry: StorageEntry): Promise<NotifyResult> {

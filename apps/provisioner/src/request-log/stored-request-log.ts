@@ -119,6 +119,10 @@ export class StoredRequestLog extends RequestLog {
     return { request, ending: null, status, cancelling: (await this.records.read(cancelFile(request))) !== null };
   }
 
+  override findEnding(id: string, attempt: number): Promise<ImportEnding | null> {
+    return this.ended.find(id, attempt);
+  }
+
   /** Removes the status again if the import has ended, because a suspended worker may write it late. */
   override async saveStatus({ id }: ImportRequest, status: ImportStatus): Promise<void> {
     await this.records.replace(statusFile(id), JSON.stringify(status));
