@@ -35,6 +35,7 @@ const groups: readonly { readonly label?: string; readonly entries: readonly Ent
       { to: '/accesses', label: words.accesses, right: 'administrate' },
       { to: '/entitlements', label: words.entitlements, right: 'administrate' },
       { to: '/identity-sync', label: words.identitySync, right: 'administrate' },
+      { to: '/events', label: words.events, right: 'administrate' },
       { to: '/audit', label: words.audit, right: 'audit.readAll' },
     ],
   },

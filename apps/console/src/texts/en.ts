@@ -1,5 +1,6 @@
 import { audit } from './en/audit.ts';
 import { catalog } from './en/catalog.ts';
+import { events } from './en/events.ts';
 import { descriptions, entries, fields, words } from './en/fields.ts';
 import { imports } from './en/imports.ts';
 import { overview } from './en/overview.ts';
@@ -12,6 +13,7 @@ export const english = {
   audit,
   catalog,
   records: { fields, entries, words, descriptions },
+  events,
   imports,
   overview,
   people,

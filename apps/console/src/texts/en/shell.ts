@@ -20,6 +20,7 @@ export const shell = {
     accesses: 'Accesses',
     entitlements: 'Entitlements',
     identitySync: 'Identity sync',
+    events: 'Events',
     audit: 'Audit trail',
     imports: 'Imports',
     submissions: 'Submissions',
