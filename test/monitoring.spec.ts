@@ -48,7 +48,12 @@ const metricsOf = (query: string): string[] => query.match(/(?<![\w:])(?:catalog
 const selectedIn = (query: string): string[] => [...query.matchAll(/([\w:]+)(?=[{[])/g)].map(([, name = '']) => name);
 
 /** The metrics of the cluster that an alert uses, limited to namespaces of ours. */
-const metricsOfCluster = ['container_memory_working_set_bytes', 'kube_pod_container_resource_limits'];
+const metricsOfCluster = [
+  'container_memory_working_set_bytes',
+  'kube_pod_container_resource_limits',
+  'kube_cronjob_status_last_successful_time',
+  'kube_cronjob_created',
+];
 
 describe('alerts and dashboard', () => {
   const known = new Set<string>();
