@@ -18,6 +18,7 @@ export const consentStatuses = ['heterogeneous', 'homogeneous'] as const;
 
 /** The description of one part of a dataset: its content, its participants and its conditions of use. */
 @Entity('data_declarations')
+@Index('data_declarations_data_types_idx', { synchronize: false })
 @Unique(['datasetId', 'title'])
 @Check('data_declarations_access_category_check', `access_category IN ('${accessCategories.join("', '")}')`)
 @Check('data_declarations_subjects_category_check', `subjects_category IN ('${subjectsCategories.join("', '")}')`)

@@ -4,6 +4,7 @@ import { Partner } from './partner.entity.js';
 
 /** The stored document of a partner. */
 @Entity('partner_documents')
+@Index('partner_documents_words_idx', { synchronize: false })
 @Index(['name', 'id'])
 export class PartnerDocument extends BaseDocument {
   @OneToOne(() => Partner, { onDelete: 'CASCADE' })
