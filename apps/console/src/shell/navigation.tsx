@@ -4,7 +4,8 @@ import type { ReactNode } from 'react';
 import { type Right, useMay } from '../session/roles.ts';
 import { texts } from '../texts/texts.ts';
 
-interface Entry {
+/** A page in the navigation. */
+export interface Entry {
   readonly to: string;
   readonly label: string;
   /** The right that a user needs to see the entry. */
@@ -14,7 +15,7 @@ interface Entry {
 const words = texts.navigation;
 
 /** The groups of pages in the navigation. */
-const groups: readonly { readonly label?: string; readonly entries: readonly Entry[] }[] = [
+export const groups: readonly { readonly label?: string; readonly entries: readonly Entry[] }[] = [
   { entries: [{ to: '/', label: words.overview }] },
   {
     label: words.catalog,

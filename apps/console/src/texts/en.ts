@@ -1,6 +1,7 @@
 import { audit } from './en/audit.ts';
 import { catalog } from './en/catalog.ts';
 import { descriptions, entries, fields, words } from './en/fields.ts';
+import { finding } from './en/finding.ts';
 import { imports } from './en/imports.ts';
 import { overview } from './en/overview.ts';
 import { people } from './en/people.ts';
@@ -13,6 +14,7 @@ export const english = {
   catalog,
   records: { fields, entries, words, descriptions },
   imports,
+  finding,
   overview,
   people,
 };

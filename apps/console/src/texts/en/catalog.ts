@@ -15,8 +15,7 @@ export const catalog = {
     published: 'Published',
     changed: 'Last changed',
   },
-  filters: { published: 'Published' },
-  searchHint: 'Name, acronym or accession',
+  searchHint: 'Name, accession, word or term',
   kinds: {
     projects: {
       title: 'Projects',

@@ -40,7 +40,8 @@ export class SearchWords1790003579000 implements MigrationInterface {
 
       -- Short texts come first, so that a very long text displaces no name.
       CREATE FUNCTION document_words(VARIADIC documents jsonb[]) RETURNS tsvector
-      LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN (
+      -- Without the setting, each call would compile its plan, which takes 40 times as long as the call.
+      LANGUAGE sql IMMUTABLE PARALLEL SAFE SET jit = off RETURN (
         SELECT array_to_tsvector(search_words(coalesce(string_agg(text #>> '{}', ' ' ORDER BY length(text::text)), '')))
         FROM unnest(documents) AS document,
           jsonb_path_query(document, 'strict $.** ? (@.type() == "object").keyvalue()') AS member,
