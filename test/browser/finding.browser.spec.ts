@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { consoleSuite } from './support/console-suite.ts';
 import { expectSoon } from './support/visitor.ts';
 
@@ -48,5 +49,18 @@ describe('finding in the console', () => {
     await visitor.page.waitForURL(/access=open_access/);
     await expectSoon(() => visitor.page.getByRole('row').count(), 2);
     expect(await visitor.violations()).toEqual([]);
+  });
+
+  it('should download a list as filtered, without formulas', async () => {
+    await visitor.signIn(undefined, '/datasets?q=walking');
+    await visitor.page.getByRole('row', { name: '=1+1' }).waitFor();
+    const started = visitor.page.waitForEvent('download');
+    await visitor.press('Download CSV');
+    const text = await readFile(await (await started).path(), 'utf8');
+    expect(text.split('\r\n')).toEqual([
+      '\uFEFFid,external_id,name,acronym,project_id,project,published,created_at,changed_at',
+      expect.stringMatching(/^2,[^,]*,'=1\+1,,,,false,/),
+      '',
+    ]);
   });
 });

@@ -27,7 +27,7 @@ export class FacetResponse {
   @ApiProperty({ type: [FacetItem] })
   facets!: FacetItem[];
 
-  @ApiProperty({ type: 'integer', description: 'The number of counted records, at most 20000.' })
+  @ApiProperty({ type: 'integer', description: 'The number of counted records, at most 5000.' })
   counted!: number;
 
   @ApiProperty({ description: 'Whether every matching record was counted. If not, each count is a lower bound.' })

@@ -82,7 +82,7 @@ const byMatch: readonly OrderTerm[] = [
 const maxCompared = 1000;
 
 /** The maximum number of records that facets count. */
-const maxFaceted = 20_000;
+const maxFaceted = 5_000;
 
 /** A record among the best matches. */
 export type FoundRow = Pick<RecordRow, 'id' | 'external_id' | 'name' | 'acronym' | 'project'>;
@@ -102,7 +102,7 @@ export class RecordListsRepository {
     const kind = kinds[list];
     const { sort = searched ? 'match' : 'name' } = query;
     const order = orders[sort.replace('-', '')];
-    const rank = searched ? rankOf(kind, searched) : sql`0`;
+    const rank = searched ? rankIn(list, kind, seen, searched) : sql`0`;
     return readCountedPage<RecordRow>(
       this.dataSource,
       {
@@ -153,6 +153,15 @@ export class RecordListsRepository {
     const [row] = await this.dataSource.query<[FacetResponse]>(text, values);
     return row;
   }
+}
+
+/**
+ * Returns the rank of a match. If the caller sees every record, only the records are ranked that
+ * {@link RecordListsRepository.best} compares, because the rank of a million records takes half a minute.
+ */
+function rankIn(list: ListName, kind: ListedKind, { isWhole }: VisibleRecords, searched: SearchedText): Sql {
+  const rank = rankOf(kind, searched);
+  return isWhole ? sql`CASE WHEN ${matchesOf(list, kind, searched, maxCompared)} THEN ${rank} ELSE 4 END` : rank;
 }
 
 function columnsOf({ accession, acronym, published, ofProject }: ListedKind): Sql {

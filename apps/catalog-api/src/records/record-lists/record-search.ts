@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { fixedSql, sql, type Sql } from '../../platform/database/sql.js';
-import { containsPattern, likePattern } from '../../platform/lists/search-text.js';
+import { containsPattern } from '../../platform/lists/search-text.js';
 import { TermsRepository } from '../terms/terms.repository.js';
 
 /** A text to search for. */
@@ -70,15 +70,17 @@ const preparation = `
  * @param atMost the maximum number of records by name and by words. Every match by default
  */
 export function matchesOf(list: string, kind: SearchedKind, { text, words }: SearchedText, atMost?: number): Sql {
-  const limit = atMost === undefined ? sql`` : sql`LIMIT ${atMost}::integer`;
+  // OFFSET 0 plans the scan without the limit. With the limit, the planner expects early matches and reads whole tables.
+  const limited = (scan: Sql): Sql =>
+    atMost === undefined ? scan : sql`SELECT id FROM (${scan} OFFSET 0) AS found LIMIT ${atMost}::integer`;
   const records = sql`SELECT id FROM ${fixedSql(`${list} AS record`)}`;
   const ways = [
-    sql`${records} WHERE ${namePart(kind, text)} ${limit}`,
+    limited(sql`${records} WHERE ${namePart(kind, text)}`),
     // The best matches are among the records, however many others there are.
     sql`${records} WHERE lower(record.name) = lower(${text}::text)`,
   ];
   if (words !== null)
-    ways.push(sql`SELECT id FROM ${fixedSql(kind.documents)} WHERE words @@ ${words}::tsquery ${limit}`);
+    ways.push(limited(sql`SELECT id FROM ${fixedSql(kind.documents)} WHERE words @@ (SELECT ${words}::tsquery)`));
   if (kind.accession !== 'NULL')
     ways.push(sql`${records} WHERE ${fixedSql(kind.accession)} IN (${text}::text, upper(${text}::text))`);
   return sql`record.id IN (${ways.map((way) => sql`(${way})`).reduce((all, way) => sql`${all} UNION ${way}`)})`;
@@ -104,8 +106,8 @@ export function rankOf({ searched, accession, acronym }: SearchedKind, { text }:
     ELSE 4 END`;
 }
 
-/** Returns the condition of records with the text in a name, or, if the text is short, at the start of the names. */
+/** Returns the condition of records with the text in a name. A short text matches words only, because no index finds it. */
 function namePart({ searched }: SearchedKind, text: string): Sql {
-  const start = sql`${likePattern(sql`search_form(${text}::text)`)} || '%'`;
-  return sql`${fixedSql(searched)} LIKE ${text.length < minPartLength ? start : containsPattern(text)}`;
+  if (text.length > 0 && text.length < minPartLength) return sql`false`;
+  return sql`${fixedSql(searched)} LIKE ${containsPattern(text)}`;
 }

@@ -1,7 +1,7 @@
 const count = (value: number): string => value.toLocaleString('en');
 const rows = (value: number): string => (value === 1 ? '1 row' : `${count(value)} rows`);
 
-/** Texts of the search, the filters, the CSV files and the actions on several rows. */
+/** Texts of the search, the filters and the CSV files. */
 export const finding = {
   search: {
     open: 'Search',
@@ -67,30 +67,5 @@ export const finding = {
     cancel: 'Cancel the download',
     done: (number: number): string => `The file has ${rows(number)}.`,
     failed: 'The file was not written',
-  },
-  bulk: {
-    select: (name: string): string => `Select ${name}`,
-    selectPage: 'Select all rows of this page',
-    selected: (number: number): string => `${rows(number)} selected`,
-    clear: 'Clear the selection',
-    preview: (number: number): string => `This changes ${rows(number)}:`,
-    start: (number: number): string => `Start with ${rows(number)}`,
-    stop: 'Stop after this row',
-    close: 'Close',
-    retry: (number: number): string => `Try ${rows(number)} again`,
-    progress: (done: number, all: number): string => `${count(done)} of ${count(all)} done`,
-    row: 'Row',
-    result: 'Result',
-    states: { waiting: 'Waiting', running: 'Running …', done: 'Done', failed: 'Failed' },
-    expose: 'Expose',
-    exposeTitle: 'Expose the selected datasets',
-    publish: 'Publish',
-    publishTitle: 'Publish the selected records',
-    unpublish: 'Unpublish',
-    unpublishTitle: 'Withdraw the publication of the selected records',
-    custodian: 'Add custodian',
-    custodianTitle: 'Add a custodian to the selected records',
-    import: 'Import',
-    importTitle: 'Import the selected datasets',
   },
 };
