@@ -30,8 +30,8 @@ import {
 /** Members that a form omits, because another member contains the same value. */
 const hiddenMembers: readonly string[] = ['project_external_id'];
 
-/** The largest `maxLength` of a member whose input has a single line. */
-const longText = 2_000;
+/** The largest `maxLength` of a member whose input has a single line: that of a name. */
+const longText = 10_000;
 
 interface SchemaFieldsProps {
   readonly form: UseFormReturnType<FormValues>;

@@ -11,7 +11,7 @@ export interface JsonSchema {
 }
 
 /** The maximum number of characters of a free text. */
-const maxNotes = 1_000_000;
+export const maxNotes = 1_000_000;
 
 /** Returns the schema of a text that must not be blank. */
 export function requiredText(maxLength: number, description: string): JsonSchema {

@@ -1,9 +1,10 @@
+import { maxNameLength } from '../../platform/database/lengths.js';
 import { OneOf, Text } from '../../platform/properties/property.decorators.js';
 import { storageCategories, type StorageCategory } from './storage-location.entity.js';
 
 /** The location of a copy of a dataset. */
 export class NamedStorage {
-  @Text({ description: 'The name of the platform.', min: 1, max: 200 })
+  @Text({ description: 'The name of the platform.', min: 1, max: maxNameLength })
   platform!: string;
 
   @Text({ description: 'The path or address of the copy on the platform.', min: 1, max: 4096 })

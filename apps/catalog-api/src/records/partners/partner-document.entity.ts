@@ -10,7 +10,7 @@ export class PartnerDocument extends BaseDocument {
   @JoinColumn({ name: 'id' })
   partner!: Relation<Partner>;
 
-  /** The name, by which the list is ordered. */
+  /** The first characters of the name, by which the list is ordered. */
   @Column({ type: 'varchar', length: 500 })
   name!: string;
 

@@ -72,7 +72,7 @@ const kinds: Readonly<Record<ListName, ListedKind>> = {
 
 const byId: OrderTerm = { by: 'record.id', type: 'integer' };
 const orders: Readonly<Record<string, OrderTerm>> = {
-  name: { by: 'lower(record.name)', type: 'text' },
+  name: { by: 'name_order(record.name)', type: 'text' },
   created: { by: 'document.created_at', type: 'timestamptz' },
   changed: { by: 'seen.changed_at', type: 'timestamptz' },
 };
