@@ -65,7 +65,7 @@ describe("a steward's day", () => {
     await declaration.getByRole('button', { name: 'Add use condition', exact: true }).click();
     const condition = visitor.main.getByRole('group', { name: 'Use condition 1', exact: true });
     await condition.getByRole('combobox', { name: 'Class of use' }).click();
-    await choose('DS: disease specific research');
+    await choose('DS: Disease-specific Research and Clinical Care.');
     await condition.getByRole('combobox', { name: 'What the class is about' }).fill('agitans');
     await choose('Parkinson disease (MONDO:0005180)');
     expect(await visitor.violations()).toEqual([]);

@@ -41,6 +41,7 @@ const pages = root.addChildren([
   page('/cohorts/$id', () => import('./pages/catalog/cohort.tsx')),
   page('/platforms', () => import('./pages/platforms/platforms.tsx')),
   page('/platforms/$id', () => import('./pages/platforms/platform.tsx')),
+  page('/use-classes', () => import('./pages/use-classes/use-classes.tsx')),
   page('/imports/submissions', () => import('./pages/imports/submissions.tsx')),
   page('/imports/submissions/$id', () => import('./pages/imports/submission.tsx')),
   page('/imports/datasets', () => import('./pages/imports/deliveries.tsx')),

@@ -5,6 +5,7 @@ import { PlatformPicker } from './platform-picker.tsx';
 import { RecordPicker, RecordsPicker } from './record-picker.tsx';
 import { type FormValues, type MemberSchema, namingMember } from './schema.ts';
 import { TermInput } from './term-input.tsx';
+import { UseClassSelect } from './use-class-select.tsx';
 
 /** A member of a form for an object. */
 export interface SchemaFieldProps {
@@ -32,6 +33,9 @@ export function pickerOf({ form, path, name, schema, isRequired }: SchemaFieldPr
   if (name === 'platform') return <PlatformPicker key={key} {...props} />;
   if (name === 'institutes') return <RecordsPicker key={key} {...props} list="partners" by="id" mayCreate />;
   if (name === 'affiliations') return <RecordsPicker key={key} {...props} list="partners" by="name" mayCreate />;
+  if (name === 'use_class') {
+    return <UseClassSelect key={key} {...props} codes={schema.enum?.filter((code) => code !== null) ?? []} />;
+  }
   if (name === 'use_class_note') return <TermInput key={key} {...props} category="disease" />;
   const naming = namingMember(schema);
   if (naming === undefined) return undefined;

@@ -25,6 +25,7 @@ const groups: readonly { readonly label?: string; readonly entries: readonly Ent
       { to: '/partners', label: words.partners },
       { to: '/cohorts', label: words.cohorts },
       { to: '/platforms', label: words.platforms, right: 'administrate' },
+      { to: '/use-classes', label: words.useClasses },
     ],
   },
   {

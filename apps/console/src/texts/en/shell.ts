@@ -14,6 +14,7 @@ export const shell = {
     partners: 'Partners',
     cohorts: 'Cohorts',
     platforms: 'Storage platforms',
+    useClasses: 'Consent codes',
     people: 'People and keys',
     users: 'People',
     endpoints: 'Endpoints',
