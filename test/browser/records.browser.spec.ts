@@ -191,4 +191,39 @@ describe('records in the console', () => {
     await remove('University of Somewhere');
     await visitor.dialog().getByRole('alert').getByText('record.in_use').waitFor();
   });
+
+  it('should state what the national catalogue requires, with a way to each missing fact', async () => {
+    const dataset = { name: 'Dream diaries', metadata: { keywords: ['dreams'] } };
+    const { id_at_source: id } = await system.send<{ id_at_source: string }>('POST', '/api/datasets', dataset);
+    await visitor.signIn();
+    await visitor.open(`/datasets/${id}`);
+    await visitor.page.getByRole('tab', { name: 'National catalogue' }).click();
+    await visitor.page.getByText('2 of 9 facts are stated.').waitFor();
+    expect(await visitor.violations()).toEqual([]);
+
+    await visitor.press('Provenance');
+    await visitor.page.keyboard.type('Written down each morning.');
+    await visitor.press('Health category');
+    await visitor.page.keyboard.type('Electronic');
+    await choose('Electronic health records');
+    await visitor.press('Structured data');
+    await visitor.page.keyboard.press('Enter');
+    await choose('no');
+    await visitor.press('Save');
+    await saved();
+    await visitor.page.getByText('5 of 9 facts are stated.').waitFor();
+    const { metadata } = await system.stored<{ metadata: string }>(`/api/datasets/${id}`);
+    expect(JSON.parse(metadata)).toEqual({
+      keywords: ['dreams'],
+      healthdcat: { categories: ['EHRS'], structured: false, provenance: 'Written down each morning.' },
+    });
+
+    await visitor.press('Description');
+    await visitor.page.keyboard.type('Diaries of twelve people.');
+    expect(await textbox('Description').inputValue()).toBe('Diaries of twelve people.');
+    await visitor.press('Save');
+    await saved();
+    await visitor.page.getByRole('tab', { name: 'National catalogue' }).click();
+    await visitor.page.getByText('6 of 9 facts are stated.').waitFor();
+  });
 });

@@ -2,8 +2,10 @@ import { Loader, Tabs } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Tagged } from '../api/client.ts';
+import { focusInput } from '../parts/focus-input.ts';
 import { Page } from '../parts/page.tsx';
 import { ProblemBox } from '../parts/problem-box.tsx';
 import { RemoveButton } from '../parts/remove-button.tsx';
@@ -25,8 +27,17 @@ export interface RecordTab {
   readonly label: string;
   /** The right that a user needs to see the tab. */
   readonly right: Right;
-  /** Renders the tab. @param refetch reads the record again, after a write that changes the record */
-  readonly panel: (id: string, refetch: () => Promise<void>) => ReactNode;
+  /** Whether the tab has a form, whose values stay when another tab is shown. */
+  readonly hasForm?: boolean;
+  readonly panel: (id: string, actions: RecordActions) => ReactNode;
+}
+
+/** The actions of a tab on the page of its record. */
+export interface RecordActions {
+  /** Reads the record again, after a write that changes the record. */
+  readonly refetch: () => Promise<void>;
+  /** Shows the form of the record and focuses an input. @param field as the service writes it */
+  readonly edit: (field: string) => void;
 }
 
 interface ListProps {
@@ -81,13 +92,14 @@ function StoredRecord({ list, tabs, stored }: StoredProps): ReactNode {
   const editing = useRecordEditing(list, stored, noteSaved);
   const { data } = editing.base ?? stored;
   const mayWrite = may(writeRightOf(list));
+  const { tab, visited, show, edit } = useTab();
   const refetch = async (): Promise<void> => {
     editing.adopt(await getRecord(list, idOf(data)));
   };
   const shown = tabs.filter(({ right }) => may(right));
   return (
     <Page title={nameOf(data)} actions={mayWrite && <RecordButtons list={list} record={data} editing={editing} />}>
-      <Tabs defaultValue="record">
+      <Tabs value={tab} onChange={show}>
         <Tabs.List>
           <Tabs.Tab value="record">{labels.record}</Tabs.Tab>
           {shown.map(({ name, label }) => (
@@ -100,9 +112,9 @@ function StoredRecord({ list, tabs, stored }: StoredProps): ReactNode {
         <Tabs.Panel value="record" pt="md">
           <RecordForm list={list} editing={editing} isReadOnly={!mayWrite} />
         </Tabs.Panel>
-        {shown.map(({ name, panel }) => (
-          <Tabs.Panel key={name} value={name} keepMounted={false} pt="md">
-            {panel(idOf(data), refetch)}
+        {shown.map(({ name, panel, hasForm = false }) => (
+          <Tabs.Panel key={name} value={name} keepMounted={hasForm && visited.has(name)} pt="md">
+            {panel(idOf(data), { refetch, edit })}
           </Tabs.Panel>
         ))}
         <Tabs.Panel value="history" keepMounted={false}>
@@ -111,6 +123,26 @@ function StoredRecord({ list, tabs, stored }: StoredProps): ReactNode {
       </Tabs>
     </Page>
   );
+}
+
+/** Manages the shown tab, and the tabs that were shown. */
+function useTab(): {
+  readonly tab: string;
+  readonly visited: ReadonlySet<string>;
+  readonly show: (name: string | null) => void;
+  readonly edit: RecordActions['edit'];
+} {
+  const [visited, setVisited] = useState<readonly string[]>(['record']);
+  const show = (name: string | null): void => {
+    setVisited((names) => [...names.filter((each) => each !== name), name ?? 'record']);
+  };
+  const edit = (field: string): void => {
+    flushSync(() => {
+      show('record');
+    });
+    focusInput(field);
+  };
+  return { tab: visited.at(-1) ?? 'record', visited: new Set(visited), show, edit };
 }
 
 interface RecordButtonsProps {

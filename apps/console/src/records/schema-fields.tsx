@@ -83,7 +83,8 @@ function Input({ schema, input, bound }: InputProps): ReactNode {
   const words = schema.enum ?? items?.enum;
   if (type === 'boolean') return <Checkbox label={input.label} description={input.description} {...bound} />;
   if (type.includes('boolean')) return <Select {...input} {...bound} data={threefold} allowDeselect={false} />;
-  if (words && items) return <MultiSelect {...input} {...bound} data={optionsOf(words)} clearable />;
+  if (words && items)
+    return <MultiSelect {...input} {...bound} data={optionsOf(words, items['x-enum-labels'])} clearable searchable />;
   if (words) return <Select {...input} {...bound} data={optionsOf(words)} {...selection(schema)} />;
   if (items) return <TagsInput {...input} {...bound} clearable />;
   if (type.includes('integer')) return <NumberInput {...input} {...bound} allowDecimal={false} />;
@@ -100,8 +101,11 @@ const threefold = [
   { value: 'false', label: texts.no },
 ];
 
-function optionsOf(words: readonly (string | null)[]): { value: string; label: string }[] {
-  return words.filter((word) => word !== null).map((word) => ({ value: word, label: wordOf(word) }));
+function optionsOf(
+  words: readonly (string | null)[],
+  labels: Readonly<Record<string, string>> = {},
+): { value: string; label: string }[] {
+  return words.filter((word) => word !== null).map((word) => ({ value: word, label: labels[word] ?? wordOf(word) }));
 }
 
 function selection(schema: MemberSchema): object {
@@ -129,6 +133,7 @@ function ObjectList({ form, path, name, schema }: SchemaFieldProps): ReactNode {
         <Button
           size="xs"
           variant="default"
+          data-member={path}
           onClick={() => {
             form.insertListItem(path, blankValues(items));
           }}

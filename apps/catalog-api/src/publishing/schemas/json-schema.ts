@@ -10,6 +10,9 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
+/** The annotation of an `enum` with a label for people for each value. */
+export const enumLabels = 'x-enum-labels';
+
 /** The maximum number of characters of a free text. */
 const maxNotes = 1_000_000;
 

@@ -1,3 +1,4 @@
+import { healthMember, healthSchema } from './health-description.js';
 import { custodiansSchema } from '../contacts/contact.schema.js';
 import {
   choice,
@@ -162,7 +163,7 @@ export const datasetSchema = recordSchema(
       transfers: listOf(transfer, 'The transfers to and from partners.'),
       contacts: custodiansSchema,
       ...exposureMembers,
-      metadata,
+      metadata: { ...metadata, contentSchema: { type: 'object', properties: { [healthMember]: healthSchema } } },
     },
     ['name'],
   ),

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Exposures } from '../../exposures/exposures.tsx';
 import { RecordPage, type RecordTab } from '../../records/record-page.tsx';
+import { ReadinessPanel } from '../../readiness/readiness-panel.tsx';
 import { texts } from '../../texts/texts.ts';
 import { AccessesOf } from '../accesses/accesses-of.tsx';
 import { custodiansTab } from '../custodians/custodians.tsx';
@@ -8,6 +9,13 @@ import { custodiansTab } from '../custodians/custodians.tsx';
 const { tabs: labels } = texts.catalog;
 
 const tabs: readonly RecordTab[] = [
+  {
+    name: 'readiness',
+    label: texts.readiness.tab,
+    right: 'exposures.read',
+    hasForm: true,
+    panel: (id, { refetch, edit }) => <ReadinessPanel dataset={id} onEdit={edit} onSaved={refetch} />,
+  },
   custodiansTab('datasets'),
   {
     name: 'endpoints',

@@ -14,7 +14,7 @@ export const custodiansTab = (list: KeptList): RecordTab => ({
   name: 'custodians',
   label: texts.catalog.tabs.custodians,
   right: 'administrate',
-  panel: (id, refetch) => <CustodiansPanel list={list} id={id} onChanged={refetch} />,
+  panel: (id, { refetch }) => <CustodiansPanel list={list} id={id} onChanged={refetch} />,
 });
 
 interface CustodiansPanelProps {

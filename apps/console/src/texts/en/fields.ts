@@ -123,6 +123,7 @@ export const entries: Readonly<Record<string, string>> = {
   contacts: 'Contact',
   publications: 'Publication',
   partners: 'Partner',
+  variables: 'Variable',
 };
 
 /** The labels of values that need another label than their own text. */
