@@ -63,6 +63,15 @@ describe('the datasets of the sample in HealthDCAT-AP', () => {
     ]);
   });
 
+  it('should state the size that a program measured', async () => {
+    const body = JSON.stringify({ platform: 'Data storage', location: 'data/raw/RDC_20/', bytes: 2 ** 41, files: 7 });
+    const answer = await catalog.fetch('/api/datasets/RDC_20/storages', { method: 'POST', body, key: globalKey });
+    expect(answer.status).toBe(204);
+    const dataset = (await (await catalog.fetch('/api/dcat/datasets/RDC_20')).json()) as Linked;
+    expect(dataset['dcat:distribution']).toMatchObject({ 'dcat:byteSize': 2 ** 41 });
+    expect(await violationsOf(catalog, 'RDC_20')).toEqual([]);
+  });
+
   it('should violate the profile only in the facts that a steward has to state', async () => {
     const changed = await startSample(centre);
     const body = JSON.stringify({ metadata: {} });

@@ -7,6 +7,12 @@ export interface StorageEntry {
   readonly category: 'master';
 }
 
+/** The size of an imported dataset. */
+export interface StoredSize {
+  readonly bytes: number;
+  readonly files: number;
+}
+
 /** The result of a notification of the catalog. `unknown` means that the catalog has no such dataset. */
 export type NotifyResult =
   { readonly state: 'recorded' | 'drafted' | 'unknown' } | { readonly state: 'refused'; readonly reason: string };
@@ -37,17 +43,17 @@ export class CatalogClient {
   ) {}
 
   /**
-   * Records the location of a dataset. The method may be called again with the same effect.
+   * Records the location and the size of a dataset. The method may be called again with the same effect.
    *
    * @param id the `external_id` of the dataset
    * @throws CatalogUnavailableError if the catalog does not answer or fails
    */
-  async record(id: string, entry: StorageEntry): Promise<NotifyResult> {
+  async record(id: string, entry: StorageEntry, size: StoredSize): Promise<NotifyResult> {
     if (isCatalogNumber(id)) return { state: 'unknown' };
-    const response = await this.request('POST', pathOf(id), entry);
+    const response = await this.request('POST', pathOf(id), { ...entry, ...size });
     if (response.status < 300) return { state: 'recorded' };
     if (!isUnknown(response)) return refusalOf(response);
-    return this.createsDrafts ? this.createDraft(id, entry) : { state: 'unknown' };
+    return this.createsDrafts ? this.createDraft(id, entry, size) : { state: 'unknown' };
   }
 
   /**
@@ -63,8 +69,8 @@ export class CatalogClient {
     return isUnknown(response) ? { state: 'unknown' } : refusalOf(response);
   }
 
-  private async createDraft(id: string, entry: StorageEntry): Promise<NotifyResult> {
-    const record = { external_id: id, name: id, storages: [entry] };
+  private async createDraft(id: string, entry: StorageEntry, size: StoredSize): Promise<NotifyResult> {
+    const record = { external_id: id, name: id, storages: [entry], metadata: { stored_size: size } };
     const response = await this.request('POST', '/api/datasets?create_missing=true', record);
     return response.status < 300 ? { state: 'drafted' } : refusalOf(response);
   }
