@@ -82,11 +82,15 @@ const orders: Readonly<Record<string, OrderTerm>> = {
 export class RecordListsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @param visible the view of the caller, and what the caller sees as a condition on `document` */
+  /**
+   * @param visible the view of the caller, and what the caller sees as a condition on `document`
+   * @param condition a further condition on `record`
+   */
   search(
     list: ListName,
     { view, visible }: { readonly view: View; readonly visible: Sql },
     query: RecordQuery,
+    condition: Sql = sql`true`,
   ): Promise<CountedPage<RecordRow>> {
     const kind = kinds[list];
     const { sort = 'name' } = query;
@@ -98,7 +102,7 @@ export class RecordListsRepository {
         counted: fixedSql(`${list} AS record CROSS JOIN LATERAL (SELECT ${kind.judged}) AS document`),
         from: sql`${fixedSql(`${list} AS record JOIN ${kind.documents} AS document ON document.id = record.id`)}
           JOIN view_records AS seen ON seen.list = ${list} AND seen.view = ${view} AND seen.record_id = record.id`,
-        where: allOf([visible, ...filtersOf(kind, query)]),
+        where: allOf([visible, condition, ...filtersOf(kind, query)]),
         order: order ? [order, byId] : [byId],
         descending: sort.startsWith('-'),
       },

@@ -20,7 +20,8 @@ export class RecordListsService {
   }
 }
 
-function toRecordRow(row: RecordRow): RecordRow {
+/** Returns the public members of a row. */
+export function toRecordRow(row: RecordRow): RecordRow {
   const { id, external_id, name, acronym, project_id, project, published, created_at, changed_at } = row;
   return { id, external_id, name, acronym, project_id, project, published, created_at, changed_at };
 }
