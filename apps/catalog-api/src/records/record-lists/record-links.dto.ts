@@ -6,7 +6,7 @@ import { RecordRow } from './record-list.dto.js';
 export const mostLinked = 50;
 
 /** The linked records of one kind. */
-export class LinkedRecords {
+export class RecordsOfKind {
   @ApiProperty({ type: [RecordRow], description: `The first ${String(mostLinked)} records by name.` })
   items!: readonly RecordRow[];
 
@@ -15,27 +15,27 @@ export class LinkedRecords {
 }
 
 /** The records that are linked with a record, by kind. */
-export class RecordLinks implements Record<ListName, LinkedRecords> {
+export class RecordLinks implements Record<ListName, RecordsOfKind> {
   @ApiProperty({
     description: 'Of a cohort: the projects of its datasets. Of a partner: the projects of its contracts.',
   })
-  projects!: LinkedRecords;
+  projects!: RecordsOfKind;
 
   @ApiProperty({
     description:
       'Of a contract: the datasets of its project. Of a partner: transferred datasets. Of a cohort: datasets with data of the cohort.',
   })
-  datasets!: LinkedRecords;
+  datasets!: RecordsOfKind;
 
   @ApiProperty({ description: 'Of a dataset: the contracts of its project. Of a partner: the contracts that name it.' })
-  contracts!: LinkedRecords;
+  contracts!: RecordsOfKind;
 
   @ApiProperty({
     description:
       'Of a project: the partners of its contracts. Of a dataset: the partners of its transfers. Of a cohort: its institutes.',
   })
-  partners!: LinkedRecords;
+  partners!: RecordsOfKind;
 
   @ApiProperty({ description: 'Of a project: the cohorts of its datasets. Of a partner: the cohorts that it runs.' })
-  cohorts!: LinkedRecords;
+  cohorts!: RecordsOfKind;
 }

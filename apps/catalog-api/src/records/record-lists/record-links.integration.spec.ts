@@ -1,6 +1,6 @@
 import { administered, type Administered } from '../../../test/administered.js';
 import { signedInWith } from '../../../test/signed-in.js';
-import type { LinkedRecords, RecordLinks } from './record-links.dto.js';
+import type { RecordsOfKind, RecordLinks } from './record-links.dto.js';
 
 type Names = Record<keyof RecordLinks, string[]>;
 
@@ -41,7 +41,7 @@ describe('GET /api/admin/links/{list}/{id}', () => {
 
   const namesIn = (links: RecordLinks): Names =>
     Object.fromEntries(
-      Object.entries(links as unknown as Record<string, LinkedRecords>).map(([list, { items }]) => [
+      Object.entries(links as unknown as Record<string, RecordsOfKind>).map(([list, { items }]) => [
         list,
         items.map(({ name }) => name),
       ]),

@@ -5,7 +5,7 @@ import { canBeId } from '../../platform/database/ids.js';
 import { sql, type Sql } from '../../platform/database/sql.js';
 import { type ListName, listNames } from '../../publishing/documents/list-names.js';
 import { Visibility } from '../../publishing/visibility/visibility.js';
-import { type LinkedRecords, mostLinked, type RecordLinks } from './record-links.dto.js';
+import { type RecordsOfKind, mostLinked, type RecordLinks } from './record-links.dto.js';
 import { linksOf } from './record-links.js';
 import { RecordListsRepository } from './record-lists.repository.js';
 import { toRecordRow } from './record-lists.service.js';
@@ -38,7 +38,7 @@ export class RecordLinksService {
       datasets: this.visibility.datasets(caller),
       contracts: this.visibility.contracts(caller, true),
     });
-    const linked = (other: ListName): Promise<LinkedRecords> | LinkedRecords => {
+    const linked = (other: ListName): Promise<RecordsOfKind> | RecordsOfKind => {
       const condition = conditions[other];
       return condition ? this.search(caller, other, condition) : { items: [], total: 0 };
     };
@@ -51,7 +51,7 @@ export class RecordLinksService {
     };
   }
 
-  private async search(caller: Principal, list: ListName, condition: Sql): Promise<LinkedRecords> {
+  private async search(caller: Principal, list: ListName, condition: Sql): Promise<RecordsOfKind> {
     const visible = this.visibility.visibleRecords(caller, list, true);
     const { items, total } = await this.repository.search(list, visible, { limit: String(mostLinked) }, condition);
     return { items: items.map(toRecordRow), total };
