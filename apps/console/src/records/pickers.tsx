@@ -1,5 +1,8 @@
+import { Select, TagsInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
+import { texts } from '../texts/texts.ts';
+import { countryOptions } from './countries.ts';
 import { descriptionOf, labelOf } from './labels.ts';
 import { PlatformPicker } from './platform-picker.tsx';
 import { RecordPicker, RecordsPicker } from './record-picker.tsx';
@@ -33,6 +36,8 @@ export function pickerOf({ form, path, name, schema, isRequired }: SchemaFieldPr
   if (name === 'institutes') return <RecordsPicker key={key} {...props} list="partners" by="id" mayCreate />;
   if (name === 'affiliations') return <RecordsPicker key={key} {...props} list="partners" by="name" mayCreate />;
   if (name === 'use_class_note') return <TermInput key={key} {...props} category="disease" />;
+  if (name === 'country_code') return <Select key={key} {...props} data={countryOptions()} searchable clearable />;
+  if (name === 'data_types') return <TagsInput key={key} {...props} data={texts.reading.dataTypes} clearable />;
   const naming = namingMember(schema);
   if (naming === undefined) return undefined;
   return <RecordsPicker key={key} {...props} list={naming === 'cohort' ? 'cohorts' : 'partners'} by="name" mayCreate />;

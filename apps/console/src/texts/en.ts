@@ -4,6 +4,7 @@ import { descriptions, entries, fields, words } from './en/fields.ts';
 import { imports } from './en/imports.ts';
 import { overview } from './en/overview.ts';
 import { people } from './en/people.ts';
+import { reading } from './en/reading.ts';
 import { shell } from './en/shell.ts';
 
 /** Every text of the console in English. A translation is another object of the same shape. */
@@ -15,4 +16,5 @@ export const english = {
   imports,
   overview,
   people,
+  reading,
 };

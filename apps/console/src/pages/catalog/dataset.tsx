@@ -1,14 +1,28 @@
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { ExposureBadge } from '../../exposures/exposure-badge.tsx';
 import { Exposures } from '../../exposures/exposures.tsx';
-import { RecordPage, type RecordTab } from '../../records/record-page.tsx';
+import { idOf, type RecordDocument } from '../../records/record-lists.ts';
+import { RecordPage, type RecordSection } from '../../records/record-page.tsx';
+import { useMay } from '../../session/roles.ts';
 import { texts } from '../../texts/texts.ts';
 import { AccessesOf } from '../accesses/accesses-of.tsx';
-import { custodiansTab } from '../custodians/custodians.tsx';
+import { custodiansSection } from '../custodians/custodians.tsx';
+import { IntegrityAlert, IntegrityBadges, StoredFiles } from '../imports/integrity.tsx';
 
 const { tabs: labels } = texts.catalog;
+const { files } = texts.reading;
 
-const tabs: readonly RecordTab[] = [
-  custodiansTab('datasets'),
+const sections: readonly RecordSection[] = [
+  {
+    name: 'files',
+    label: files.heading,
+    right: 'imports.read',
+    panel: (_id, _refetch, record) => {
+      const accession = accessionOf(record);
+      return accession === undefined ? <Text c="dimmed">{files.noAccession}</Text> : <StoredFiles id={accession} />;
+    },
+  },
   {
     name: 'endpoints',
     label: labels.endpoints,
@@ -21,9 +35,43 @@ const tabs: readonly RecordTab[] = [
     right: 'administrate',
     panel: (id) => <AccessesOf title={labels.accesses} narrowing={{ dataset: id }} />,
   },
+  custodiansSection('datasets'),
 ];
 
 /** The page of a new or existing dataset. */
 export default function Dataset(): ReactNode {
-  return <RecordPage list="datasets" tabs={tabs} />;
+  return (
+    <RecordPage
+      list="datasets"
+      sections={sections}
+      badges={(record) => <Badges record={record} />}
+      notices={(record) => <Notices record={record} />}
+    />
+  );
+}
+
+interface RecordProps {
+  readonly record: RecordDocument;
+}
+
+function Badges({ record }: RecordProps): ReactNode {
+  const may = useMay();
+  const accession = accessionOf(record);
+  return (
+    <>
+      {may('exposures.read') && <ExposureBadge dataset={idOf(record)} />}
+      {may('imports.read') && accession !== undefined && <IntegrityBadges id={accession} />}
+    </>
+  );
+}
+
+function Notices({ record }: RecordProps): ReactNode {
+  const may = useMay();
+  const accession = accessionOf(record);
+  return may('imports.read') && accession !== undefined ? <IntegrityAlert id={accession} /> : null;
+}
+
+/** Returns the accession of a record, which is the id of its delivery. */
+function accessionOf({ external_id: accession }: RecordDocument): string | undefined {
+  return typeof accession === 'string' && accession !== '' ? accession : undefined;
 }
