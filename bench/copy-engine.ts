@@ -12,6 +12,9 @@ import type * as Copiers from '../apps/provisioner/src/import-runs/copier.factor
 import type * as Copies from '../apps/provisioner/src/import-runs/dataset-copies.js';
 import type * as Meters from '../apps/provisioner/src/import-runs/progress-meter.js';
 import type * as Runs from '../apps/provisioner/src/import-runs/run.factory.js';
+import type * as Stores from '../apps/provisioner/src/scan/scan-store.js';
+import type * as Access from '../apps/provisioner/src/scan/source-access.js';
+import type * as Histories from '../apps/provisioner/src/scan/walk-history.js';
 import type * as Settings from '../apps/provisioner/src/settings/provisioner.settings.js';
 import type * as Index from '../apps/provisioner/src/source/source-index.js';
 import type * as Declared from '../apps/provisioner/src/source/declarations/declaration-threads.js';
@@ -32,6 +35,9 @@ const { openSource } = await built<typeof Sources>('source/source.module');
 const { SourceIndex } = await built<typeof Index>('source/source-index');
 const { DeclarationThreads } = await built<typeof Declared>('source/declarations/declaration-threads');
 const { PlaceScanner } = await built<typeof Scanners>('source/place-scanner');
+const { SourceAccess } = await built<typeof Access>('scan/source-access');
+const { WalkHistory } = await built<typeof Histories>('scan/walk-history');
+const { ScanStore } = await built<typeof Stores>('scan/scan-store');
 const { ScanReports } = await built<typeof Reports>('source/scan-reports');
 const { openRecords, openStorage } = await built<typeof Storages>('storage/storage.module');
 const { CopyPool } = await built<typeof Threads>('copy/copy-pool');
@@ -49,7 +55,9 @@ Logger.overrideLogger(['error', 'fatal']);
 const settings = provisionerSettings();
 const source = await openSource(settings);
 const storage = await openStorage(settings);
-const reports = new ScanReports(await openRecords(settings));
+const records = await openRecords(settings);
+const reports = new ScanReports(records);
+const scanner = new PlaceScanner(source, new DeclarationThreads(settings.DECLARED_MEMORY), storage, reports, settings);
 const limit = new RateLimit(settings.COPY_RATE_LIMIT);
 const copiers = new CopierFactory(
   source,
@@ -58,8 +66,7 @@ const copiers = new CopierFactory(
   settings,
 );
 const runs = new RunFactory(
-  new SourceIndex(source),
-  new PlaceScanner(source, new DeclarationThreads(settings.DECLARED_MEMORY), storage, reports, settings),
+  new SourceAccess(new SourceIndex(source), scanner, new WalkHistory(reports, new ScanStore(records))),
   storage,
   new DatasetCopies(copiers, settings),
   new FileCheckers(storage, settings),

@@ -1,15 +1,13 @@
 #!/usr/bin/env bash
-# Checks with a real kube-apiserver that it accepts every overlay and component of k8s/ (`--dry-run=server`): with its defaulting, its
+# Checks with a real kube-apiserver that it accepts every rendering of the chart in k8s/ (`--dry-run=server`): with its defaulting, its
 # validation, Pod Security and the custom resources' definitions. Run by hand: building the server takes minutes.
 # Requires Go, Node and etcd (Debian: etcd-server). Both servers listen on 127.0.0.1 and end with the script.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 PATH=$PWD/node_modules/.bin:$PATH # the Node of this repository
 . scripts/go-tools.sh
-kubernetes_version=1.36.3
-
-go_module github.com/kedacore/keda/v2 v2.21.0 && keda=$module
-go_module github.com/external-secrets/external-secrets v1.3.2 && external_secrets=$module
+. scripts/kubernetes-definitions.sh
+kubernetes_version=${kubernetes_version#v}
 
 # The programs of Kubernetes require a module that lists the modules of its parts, because upstream they are one tree.
 programs=$tools/kubernetes-$kubernetes_version
@@ -67,19 +65,15 @@ until kubectl get --raw /readyz > /dev/null 2>&1; do
 done
 kubectl version
 
-kubectl create --filename "$keda/config/crd/bases/keda.sh_scaledobjects.yaml" \
-  --filename "$external_secrets/config/crds/bases/external-secrets.io_externalsecrets.yaml"
+for definition in "${definitions[@]}"; do kubectl create --filename "$definition"; done
 kubectl wait --for condition=Established customresourcedefinitions --all
-mkdir "$work/rendered"
-scripts/render-k8s.sh "$work/rendered"
-for file in "$work"/rendered/*.yaml; do
+for file in k8s/overlays/*/manifests.yaml; do
   # Objects to which other objects refer must exist, even in a dry run.
   node -e 'const { parseAllDocuments } = require("yaml"), { readFileSync } = require("fs");
     const kinds = ["Namespace", "PriorityClass"];
     for (const document of parseAllDocuments(readFileSync(process.argv[1], "utf8")))
       if (kinds.includes(document.get("kind"))) console.log("---\n" + document.toString());' "$file" |
     kubectl apply --filename -
-  name=$(basename "$file" .yaml)
-  echo "k8s/${name/-//}"
+  echo "$file"
   kubectl apply --dry-run=server --validate=strict --filename "$file"
 done

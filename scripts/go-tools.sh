@@ -17,5 +17,5 @@ go_tool() {
 # go_module <path> <version>: fetches the source of a module once and sets `module` to its folder.
 go_module() {
   module=$(go mod download -json "$1@$2" | sed -n 's/^\s*"Dir": "\(.*\)",\?$/\1/p')
-  [ -d "$module" ]
+  [ -d "$module" ] || { echo "$0: the module $1@$2 cannot be fetched: see go mod download $1@$2" >&2 && exit 1; }
 }

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { whileServiceRuns } from './built-service.ts';
 import { freePort } from './free-port.ts';
 import { answersOf, withoutInstantsOfChange, type Answers, type Callers } from './rehearsal/answers.ts';
-import { catalogCommand, catalogCommandInto, type Settings } from './rehearsal/catalog.ts';
+import { catalogCommand, type Settings } from './rehearsal/catalog.ts';
 import { startDebianPostgres } from './rehearsal/debian-postgres.ts';
 
 /**
@@ -85,9 +85,10 @@ try {
   const ask = (): Promise<Answers> =>
     whileServiceRuns('catalog-api/dist/main.js', settings, () => answersOf(url, callers));
   const before = await ask();
-  const [dump, ndjson] = [join(folder, 'catalog.dump'), join(folder, 'catalog.ndjson')];
+  const dump = join(folder, 'catalog.dump');
   run('pg_dump', '--format=custom', '--no-owner', `--file=${dump}`, databaseUrl);
-  catalogCommandInto(ndjson, settings, 'export', '--full');
+  catalogCommand(settings, 'backup', join(folder, 'backups'));
+  const [backup = ''] = await readdir(join(folder, 'backups'));
   const again = async (restore: () => void): Promise<Answers> => {
     sql('DROP DATABASE catalog');
     sql('CREATE DATABASE catalog');
@@ -101,10 +102,10 @@ try {
   });
   let differences = compare(before, restored);
 
-  say('export --full and import full');
+  say('backup and import full');
   const imported = await again(() => {
     catalogCommand(settings, 'migrate');
-    catalogCommand(settings, 'import', 'full', ndjson);
+    catalogCommand(settings, 'import', 'full', join(folder, 'backups', backup));
   });
   differences += compare(withoutInstantsOfChange(before), withoutInstantsOfChange(imported));
   process.exitCode = differences === 0 ? 0 : 1;

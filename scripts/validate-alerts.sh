@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 PATH=$PWD/node_modules/.bin:$PATH # the Node of this repository
-cd k8s/components/monitoring
+cd charts/research-data-catalog
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tools=${TOOLS_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/research-data-catalog}/prometheus
@@ -22,12 +22,12 @@ else
   fi
 fi
 
-"$promtool" check rules alerts.yaml
-"$promtool" test rules alerts.test.yaml
+"$promtool" check rules files/alerts.yaml
+"$promtool" test rules tests/alerts.test.yaml
 
 # Converts the queries to rules, which promtool can read, with values for the variables of Grafana.
 node -e '
-  const { panels } = JSON.parse(require("fs").readFileSync("dashboard.json", "utf8"));
+  const { panels } = JSON.parse(require("fs").readFileSync("files/dashboard.json", "utf8"));
   const rules = panels.flatMap(({ id, targets = [] }) =>
     targets.map(({ refId, expr }) => ({ record: `panel_${id}_${refId}`, expr: expr.replaceAll("$__rate_interval", "5m") })));
   console.log(JSON.stringify({ groups: [{ name: "dashboard", rules }] }));' > "$work/dashboard.yaml"

@@ -1,10 +1,8 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parse } from 'yaml';
 import { globalKey as catalogKey, startCatalog } from '../apps/catalog-api/test/catalog.js';
 import { startFaultyScimServer } from '../apps/catalog-api/test/scim-server.js';
 import { globalKey as provisionerKey, TestSystem } from '../apps/provisioner/test/support/system.js';
+import { renderedObjects } from './support/rendered-objects.js';
 
 interface Container {
   args: string[];
@@ -20,10 +18,10 @@ interface Ended {
   said: string;
 }
 
-/** Runs the program of a component's CronJob with the given keys. The program calls `url` instead of the named service. */
-function run(component: string, url: string, keys: Record<string, string>): Promise<Ended> {
-  const file = join(import.meta.dirname, `../k8s/components/${component}/cron-job.yaml`);
-  const job = parse(readFileSync(file, 'utf8')) as CronJob;
+/** Runs the program of a rendered CronJob with the given keys. The program calls `url` instead of the named service. */
+function run(name: string, url: string, keys: Record<string, string>): Promise<Ended> {
+  const [job] = renderedObjects<CronJob>('optional', 'CronJob', name);
+  if (!job) throw new Error(`k8s/overlays/optional has no CronJob ${name}.`);
   const [{ args, env }] = job.spec.jobTemplate.spec.template.spec.containers;
   const call = env.find(({ name }) => name === 'CALL')?.value ?? '';
   const environment = { CALL: `${url}${new URL(call).pathname}`, ...keys };

@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { settingsOf } from '@rdc/settings';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { catalogSettings, settingsClasses } from '../apps/catalog-api/src/app/catalog.settings.js';
 import { SessionSettings } from '../apps/catalog-api/src/people/sessions/session.settings.js';
 import { DatabaseSettings } from '../apps/catalog-api/src/platform/database/database.settings.js';
 import { DocumentsSettings } from '../apps/catalog-api/src/publishing/documents/documents.settings.js';
 import { provisionerSettings, ProvisionerSettings } from '../apps/provisioner/src/settings/provisioner.settings.js';
 import { routeOf } from '../scripts/gateway/route.ts';
+import { renderedObjects } from './support/rendered-objects.js';
 
 type Environment = Record<string, string>;
 
@@ -19,27 +20,46 @@ interface Realm {
   clients: { clientId: string; secret?: string; redirectUris?: string[] }[];
 }
 
-interface Generator {
-  name: string;
-  literals?: string[];
-}
-
-interface Kustomization {
-  resources?: string[];
-  components?: string[];
-  configMapGenerator?: Generator[];
-  secretGenerator?: Generator[];
-}
-
-interface ExternalSecret {
-  kind: string;
-  metadata: { name: string };
-  spec: { data: { secretKey: string }[] };
+interface Given {
+  readonly data?: Environment;
+  readonly stringData?: Environment;
+  readonly spec?: { readonly data: readonly { secretKey: string }[] };
 }
 
 interface Ingress {
   spec: { rules: { http: { paths: { path: string; backend: { service: { name: string } } }[] } }[] };
 }
+
+interface HttpRoute {
+  spec: { rules: { matches: { path: { type: string; value: string } }[]; backendRefs: [{ name: string }] }[] };
+}
+
+interface NetworkPolicy {
+  spec: { egress: { to: unknown[] }[] };
+}
+
+interface Pod {
+  automountServiceAccountToken: boolean;
+  securityContext: unknown;
+  containers: unknown[];
+}
+
+interface Workload {
+  spec: { template?: { spec: Pod }; jobTemplate?: { spec: { template: { spec: Pod } } } };
+}
+
+/** Returns the pod that a workload creates. */
+function podOf({ metadata, spec: { template, jobTemplate } }: Workload & { metadata: { name: string } }): Pod {
+  const made = template ?? jobTemplate?.spec.template;
+  if (!made) throw new Error(`${metadata.name} has no pod.`);
+  return made.spec;
+}
+
+const restricted = {
+  allowPrivilegeEscalation: false,
+  readOnlyRootFilesystem: true,
+  capabilities: { drop: ['ALL'] },
+};
 
 const top = join(import.meta.dirname, '..');
 const text = (file: string): string => readFileSync(join(top, file), 'utf8');
@@ -52,31 +72,22 @@ function givenByCompose(service: string): Environment {
   return Object.fromEntries(filled) as Environment;
 }
 
-/**
- * Returns the environment that these ConfigMaps and Secrets of a kustomization contain, including those of its base and
- * of the vault.
- */
-function givenByKustomize(folder: string, names: readonly string[]): Environment {
-  const { resources = [], components = [], ...generators } = yaml(`${folder}/kustomization.yaml`) as Kustomization;
-  const files = resources.filter((each) => each.endsWith('.yaml'));
-  const folders = [...resources.filter((each) => !files.includes(each)), ...components];
-  const { configMapGenerator = [], secretGenerator = [] } = generators;
-  const generated = [...configMapGenerator, ...secretGenerator].filter(({ name }) => names.includes(name));
-  const literals = generated.flatMap((each) => (each.literals ?? []).map((text) => /^(\w+)=(.*)$/.exec(text) ?? []));
+/** Returns the environment that these ConfigMaps and Secrets of a folder of k8s/overlays contain, including those of the vault. */
+function givenByChart(folder: string, names: readonly string[]): Environment {
+  const objects = ['ConfigMap', 'Secret', 'ExternalSecret'].flatMap((kind) => renderedObjects<Given>(folder, kind));
+  const given = objects.filter(({ metadata }) => names.includes(metadata.name));
   return Object.assign(
     {},
-    ...folders.map((each) => givenByKustomize(join(folder, each), names)),
-    ...files.map((file) => keptInTheVault(join(folder, file), names)),
-    Object.fromEntries(literals.map(([, name = '', value = '']) => [name, value])),
+    ...given.map(({ data, stringData, spec }) => {
+      return { ...(spec ? keptInTheVault(spec) : data), ...stringData };
+    }),
   ) as Environment;
 }
 
 const isKeyOfProvisioner = (name: string): boolean => ['PROVISIONER_API_KEY', 'CATALOG_API_KEY'].includes(name);
 
-function keptInTheVault(file: string, names: readonly string[]): Environment {
-  const secrets = parseAllDocuments(text(file)).map((document) => document.toJS() as ExternalSecret);
-  const kept = secrets.filter(({ kind, metadata }) => kind === 'ExternalSecret' && names.includes(metadata.name));
-  const keys = kept.flatMap(({ spec }) => spec.data.map(({ secretKey }) => secretKey));
+function keptInTheVault({ data }: { readonly data: readonly { secretKey: string }[] }): Environment {
+  const keys = data.map(({ secretKey }) => secretKey);
   const valueOf = (name: string): string => {
     if (name.endsWith('_URL')) return 'postgres://vault/name';
     return isKeyOfProvisioner(name) ? `rdcs_${'x'.repeat(48)}` : name.padEnd(64, 'x');
@@ -85,18 +96,18 @@ function keptInTheVault(file: string, names: readonly string[]): Environment {
 }
 
 const production = { NODE_ENV: 'production' };
-const overlays = readdirSync(join(top, 'k8s/overlays')).map((name) => `k8s/overlays/${name}`);
+const folders = readdirSync(join(top, 'k8s/overlays'));
 const catalogs: [string, Environment][] = [
   ['docker-compose.yml, catalog-api', givenByCompose('catalog-api')],
   ['docker-compose.yml, migrate', givenByCompose('migrate')],
-  ...overlays.map((folder): [string, Environment] => [folder, givenByKustomize(folder, ['catalog-api'])]),
+  ...folders.map((folder): [string, Environment] => [`k8s/overlays/${folder}`, givenByChart(folder, ['catalog-api'])]),
 ];
 const provisioners: [string, Environment][] = [
   ['docker-compose.yml, provisioner', givenByCompose('provisioner')],
   ['docker-compose.yml, worker', givenByCompose('worker')],
-  ...overlays.map((folder): [string, Environment] => [
-    folder,
-    givenByKustomize(folder, ['provisioner', 'storage-access']),
+  ...folders.map((folder): [string, Environment] => [
+    `k8s/overlays/${folder}`,
+    givenByChart(folder, ['provisioner', 'storage-access', 'source-access']),
   ]),
 ];
 
@@ -136,9 +147,8 @@ describe('deployment files', () => {
     const given = givenByCompose('provisioner')['CATALOG_API_KEY'];
     expect(givenByCompose('catalog-api')['PROVISIONER_API_KEY']).toBe(given);
     expect(provisionerSettings({ ...production, ...givenByCompose('provisioner') }).catalogKeyWarning).toBeNull();
-    const dev = 'k8s/overlays/dev';
-    expect(givenByKustomize(dev, ['catalog-api'])['PROVISIONER_API_KEY']).toBe(
-      givenByKustomize(dev, ['provisioner'])['CATALOG_API_KEY'],
+    expect(givenByChart('dev', ['catalog-api'])['PROVISIONER_API_KEY']).toBe(
+      givenByChart('dev', ['provisioner'])['CATALOG_API_KEY'],
     );
   });
 
@@ -147,15 +157,8 @@ describe('deployment files', () => {
   });
 
   it('should allow DNS requests to a NodeLocal DNSCache, which no selector of pods matches', () => {
-    const policies = parseAllDocuments(text('k8s/base/network/default-deny.yaml')).map(
-      (each) => each.toJS() as unknown,
-    );
-    const to = expect.arrayContaining([{ ipBlock: { cidr: '169.254.20.10/32' } }]) as unknown;
-    expect(policies).toContainEqual(
-      expect.objectContaining({
-        spec: expect.objectContaining({ egress: [expect.objectContaining({ to })] }) as unknown,
-      }),
-    );
+    const [names] = renderedObjects<NetworkPolicy>('production', 'NetworkPolicy', 'names');
+    expect(names?.spec.egress[0]?.to).toContainEqual({ ipBlock: { cidr: '169.254.20.10/32' } });
   });
 
   it("should redirect people from compose's Keycloak to the origin that compose serves", () => {
@@ -175,17 +178,36 @@ describe('deployment files', () => {
     );
   });
 
-  it('should store in a bucket when the overlay sets one', () => {
-    const given = givenByKustomize('k8s/overlays/production-s3', ['provisioner', 'storage-access']);
-    expect(given['STORAGE_URL']).toMatch(/^s3:/);
+  it('should store in a bucket when the values set one', () => {
+    expect(givenByChart('production-s3', ['provisioner'])['STORAGE_URL']).toMatch(/^s3:/);
   });
 
   it('should route in Kubernetes like the launcher', () => {
-    const paths = (yaml('k8s/base/ingress.yaml') as Ingress).spec.rules.flatMap(({ http }) => http.paths);
+    const [ingress] = renderedObjects<Ingress>('production', 'Ingress');
+    const paths = ingress?.spec.rules.flatMap(({ http }) => http.paths) ?? [];
     const everywhere = ['/', '/api', '/docs', '/schemas', '/sitemap.xml', '/robots.txt', '/datasets', '/imports'];
     expect(paths.map(({ path }) => path)).toEqual(expect.arrayContaining(everywhere));
     for (const { path, backend } of paths) {
       expect([path, routeOf(path)?.service]).toEqual([path, backend.service.name]);
+    }
+    const [route] = renderedObjects<HttpRoute>('optional', 'HTTPRoute');
+    const matched = route?.spec.rules.flatMap(({ matches, backendRefs: [{ name }] }) =>
+      matches.map(({ path: { value } }) => [value, name]),
+    );
+    expect(matched).toEqual(paths.map(({ path, backend }) => [path, backend.service.name]));
+  });
+
+  it.each(folders)('should run every pod in k8s/overlays/%s under restricted Pod Security', (folder) => {
+    const kinds = ['Deployment', 'StatefulSet', 'Job', 'CronJob'];
+    const pods = kinds.flatMap((kind) => renderedObjects<Workload>(folder, kind)).map(podOf);
+    expect(pods.length).toBeGreaterThanOrEqual(4);
+    for (const { securityContext, containers, automountServiceAccountToken } of pods) {
+      expect(automountServiceAccountToken).toBe(false);
+      expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+      for (const container of containers) {
+        const limits = { memory: expect.anything() as unknown, 'ephemeral-storage': expect.anything() as unknown };
+        expect(container).toMatchObject({ securityContext: restricted, resources: { limits } });
+      }
     }
   });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { startCatalog } from '../apps/catalog-api/test/catalog.js';
 import { TestSystem } from '../apps/provisioner/test/support/system.js';
+import { renderedObjects } from './support/rendered-objects.js';
 
 interface Alert {
   alert: string;
@@ -29,15 +30,15 @@ interface Dashboard {
 }
 
 const text = (file: string): string => readFileSync(join(import.meta.dirname, '..', file), 'utf8');
-const { groups } = parse(text('k8s/components/monitoring/alerts.yaml')) as {
+const chart = 'charts/research-data-catalog';
+const { groups } = parse(text(`${chart}/files/alerts.yaml`)) as {
   groups: { rules: (Alert | Recording)[] }[];
 };
 const rules = groups.flatMap((group) => group.rules);
 const alerts = rules.filter((rule) => 'alert' in rule);
 const recordings = rules.filter((rule) => 'record' in rule);
-const scaling = (file: string): unknown => parse(text(`k8s/components/queue-autoscaler/${file}`));
-const adapted = (scaling('adapter-values.yaml') as Adapter).rules.external;
-const { panels } = JSON.parse(text('k8s/components/monitoring/dashboard.json')) as Dashboard;
+const adapted = (parse(text(`${chart}/files/adapter-values.yaml`)) as Adapter).rules.external;
+const { panels } = JSON.parse(text(`${chart}/files/dashboard.json`)) as Dashboard;
 const charts = panels.filter(({ targets }) => targets);
 
 /** Returns the metrics of the services in a query, without recorded ones. Their names begin with one of these words. */
@@ -47,7 +48,12 @@ const metricsOf = (query: string): string[] => query.match(/(?<![\w:])(?:catalog
 const selectedIn = (query: string): string[] => [...query.matchAll(/([\w:]+)(?=[{[])/g)].map(([, name = '']) => name);
 
 /** The metrics of the cluster that an alert uses, limited to namespaces of ours. */
-const metricsOfCluster = ['container_memory_working_set_bytes', 'kube_pod_container_resource_limits'];
+const metricsOfCluster = [
+  'container_memory_working_set_bytes',
+  'kube_pod_container_resource_limits',
+  'kube_cronjob_status_last_successful_time',
+  'kube_cronjob_created',
+];
 
 describe('alerts and dashboard', () => {
   const known = new Set<string>();
@@ -94,7 +100,8 @@ describe('alerts and dashboard', () => {
   });
 
   it('should scale by a metric of the adapter', () => {
-    const asked = (scaling('autoscaler.yaml') as Autoscaler).spec.metrics.map(({ external }) => external.metric.name);
+    const [autoscaler] = renderedObjects<Autoscaler>('optional', 'HorizontalPodAutoscaler', 'worker');
+    const asked = autoscaler?.spec.metrics.map(({ external }) => external.metric.name);
     expect(asked).toEqual(adapted.map(({ name }) => name.as));
   });
 
@@ -106,8 +113,23 @@ describe('alerts and dashboard', () => {
     }
   });
 
+  it('should link to the runbook at its address when the chart renders the rules', () => {
+    const [rule] = renderedObjects<{ spec: { groups: { rules: Partial<Alert>[] }[] } }>(
+      'optional',
+      'PrometheusRule',
+      'alerts',
+    );
+    const [config] = renderedObjects<{ data: { 'alerts.yaml': string } }>('production', 'ConfigMap', 'alerts');
+    const inConfig = parse(config?.data['alerts.yaml'] ?? '') as { groups: { rules: Partial<Alert>[] }[] };
+    for (const { groups } of [rule?.spec ?? { groups: [] }, inConfig]) {
+      const links = groups.flatMap((group) => group.rules).flatMap(({ annotations }) => annotations?.runbook_url ?? []);
+      const root = 'https://docs.example.org/research-data-catalog/runbook.md#';
+      expect(links).toEqual(alerts.map(({ alert }) => `${root}${alert.toLowerCase()}`));
+    }
+  });
+
   it('should have a test for each alert', () => {
-    const { tests } = parse(text('k8s/components/monitoring/alerts.test.yaml')) as { tests: { name: string }[] };
+    const { tests } = parse(text(`${chart}/tests/alerts.test.yaml`)) as { tests: { name: string }[] };
     const tested = new Set(tests.map(({ name }) => name.replace(/, .*/, '')));
     expect([...tested]).toEqual(['healthy', ...alerts.map(({ alert }) => alert)]);
   });

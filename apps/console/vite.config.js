@@ -23,5 +23,9 @@ export default defineConfig(({ command }) => ({
     target: 'es2023',
     assetsInlineLimit: 0, // the page's policy allows nothing that stands in the page itself
     modulePreload: { polyfill: false },
+    // One file per page, and one file for all that pages share: on a slow connection, many small files take longer than few
+    // larger ones. A library that only one page uses stays in the file of that page.
+    cssCodeSplit: false,
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } } },
   },
 }));

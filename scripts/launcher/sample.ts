@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Client } from 'pg';
 import { laySampleSource } from '../sample-source.ts';
 import { CannotStartError } from './cannot-start.error.ts';
@@ -45,14 +45,29 @@ export class Sample {
   /** Writes the sample deliveries if the source is the system's own folder. */
   async layDeliveries(): Promise<void> {
     const { folder, environment, say } = this.system;
-    if (this.isDone || environment['SOURCE_URL'] !== folder.sourceUrl) return;
+    if (this.isDone || this.isRestored || environment['SOURCE_URL'] !== folder.sourceUrl) return;
     say('Writing the sample deliveries ...');
     await laySampleSource(folder.source);
   }
 
-  /** Fills an empty catalog. Must run before the services start, because the catalog service creates an administrator. */
+  /**
+   * Fills an empty catalog, from the backup in `RESTORE_FROM` if it is set. Must run before the services start, because the
+   * catalog service creates an administrator.
+   *
+   * @throws CannotStartError if `RESTORE_FROM` is set and the catalog is not empty
+   */
   async fillCatalog(): Promise<void> {
-    const { root, catalog, say } = this.system;
+    const { root, folder, catalog, environment, say } = this.system;
+    const backup = environment['RESTORE_FROM']?.trim();
+    if (backup !== undefined && backup !== '') {
+      if (!(await this.isCatalogEmpty())) {
+        throw new CannotStartError(
+          `A backup is restored into an empty catalog, but ${folder.path} has one: name a new folder in DATA_DIR, or remove RESTORE_FROM.`,
+        );
+      }
+      say(`Restoring the catalog from ${backup} ...`);
+      await catalog.run('import', 'full', resolve(backup));
+    }
     if (this.isDone || !(await this.isCatalogEmpty())) return;
     say('Filling the catalog with the sample ...');
     await catalog.run('import', 'full', join(root, 'sample/catalog.ndjson'));
@@ -60,7 +75,8 @@ export class Sample {
 
   /** Loads terms, creates the sample's keys and imports one dataset. The services must be running. */
   async finish(): Promise<SampleKeys> {
-    if (!this.isDone) {
+    if (this.isRestored) await writeFile(this.doneFile, '');
+    else if (!this.isDone) {
       if (await this.isCatalogOurs()) {
         await this.loadTerms();
         await this.makeKeys();
@@ -69,6 +85,11 @@ export class Sample {
       await writeFile(this.doneFile, '');
     }
     return this.keys();
+  }
+
+  /** Whether this start restores a backup, to which nothing of the sample is added. */
+  private get isRestored(): boolean {
+    return Boolean(this.system.environment['RESTORE_FROM']?.trim());
   }
 
   private get doneFile(): string {

@@ -20,11 +20,16 @@ describe('curating in the console', () => {
     expect(await visitor.violations()).toEqual([]);
   });
 
-  it("should show the service's error at the field", async () => {
+  it("should show a missing value and the service's error at the field", async () => {
     await visitor.signIn(undefined, '/datasets/new');
     await visitor.press('Create');
-    await visitor.main.getByRole('alert').waitFor();
     await visitor.faultAt('name');
+    await visitor.reads('This field is required.');
     await visitor.page.locator('input[data-path="name"]:focus').waitFor();
+    await visitor.page.locator('input[data-path="name"]').fill('Heart scans');
+    await visitor.page.locator('input[data-path="external_id"]').fill('123');
+    await visitor.press('Create');
+    await visitor.main.getByRole('alert').waitFor();
+    await visitor.faultAt('external_id');
   });
 });

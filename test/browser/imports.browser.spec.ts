@@ -1,5 +1,3 @@
-import { chmod, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { digest } from '../../apps/provisioner/test/support/delivery.ts';
 import { consoleSuite } from './support/console-suite.ts';
 import { admin } from './support/console-system.ts';
@@ -225,26 +223,6 @@ describe('importing in the console', () => {
     await visitor.heading('Submissions');
     // The browser reports the broken page, as expected.
     expect(visitor.complaints.splice(0)).not.toEqual([]);
-  });
-
-  it('should verify an imported dataset, and show the differences', async () => {
-    await system.provisioner.deliver('SUB-8', { 'DS-8/a.txt': 'one', 'DS-8/b.txt': 'two' });
-    await imported('DS-8');
-    await visitor.signIn(undefined, '/imports/datasets/DS-8');
-    await ask('Verify again');
-    await visitor.main.getByText('Every file is as it was imported.').waitFor();
-    const file = join(system.provisioner.storage, 'data/raw/DS-8/a.txt');
-    await chmod(file, 0o600);
-    await writeFile(file, 'ill');
-    await chmod(file, 0o400);
-    await visitor.open('/imports/datasets/DS-8');
-    await ask('Verify again');
-    await visitor.main.getByRole('alert').getByText('It failed').waitFor();
-    await cell('a.txt').waitFor();
-    await visitor.gone(cell('b.txt'));
-    await visitor.press('Try again');
-    await visitor.dialog().getByText('Every file in storage is read again').waitFor();
-    expect(await visitor.violations()).toEqual([]);
   });
 
   it('should set, pause and remove the time of the schedule', async () => {

@@ -17,6 +17,7 @@ describe('records in the console', () => {
     await system.send('POST', '/api/contracts', { name: 'Transfer of diaries', project_id: 1 });
   });
 
+  const section = (name: string) => visitor.main.getByRole('button', { name, exact: true });
   const textbox = (name: string) => visitor.page.getByRole('textbox', { name, exact: true });
   const choose = (name: string) => visitor.page.getByRole('option', { name, exact: true }).click();
   const saved = () => visitor.page.getByRole('alert').getByText('Saved.').first().waitFor();
@@ -24,7 +25,7 @@ describe('records in the console', () => {
   const open = async (path: string): Promise<void> => {
     await visitor.open(path);
     await visitor.page
-      .locator(path.endsWith('1') ? 'form' : 'table')
+      .locator(path.endsWith('edit') ? 'form' : path.endsWith('1') ? '#links ul, #links p' : 'table')
       .first()
       .waitFor();
   };
@@ -32,14 +33,14 @@ describe('records in the console', () => {
   it('should be shown without violations of accessibility, also on a phone in dark colours', async () => {
     await visitor.signIn();
     for (const list of lists) {
-      for (const path of [`/${list}`, `/${list}/1`]) {
+      for (const path of [`/${list}`, `/${list}/1`, `/${list}/1/edit`]) {
         await open(path);
         expect([path, await visitor.violations()]).toEqual([path, []]);
       }
     }
     await visitor.page.setViewportSize({ width: 390, height: 800 });
     await visitor.page.emulateMedia({ colorScheme: 'dark' });
-    for (const path of ['/datasets', '/datasets/1']) {
+    for (const path of ['/datasets', '/datasets/1', '/datasets/1/edit']) {
       await open(path);
       expect([path, await visitor.violations()]).toEqual([path, []]);
       await visitor.fits();
@@ -50,7 +51,7 @@ describe('records in the console', () => {
     await visitor.signIn();
     for (const list of lists) {
       const before = await system.stored(`/api/${list}/1`);
-      await open(`/${list}/1`);
+      await open(`/${list}/1/edit`);
       await visitor.press('Save');
       await saved();
       expect(await system.stored(`/api/${list}/1`)).toMatchObject(before);
@@ -58,7 +59,7 @@ describe('records in the console', () => {
   });
 
   it('should show a concurrent change of another person, and let the person decide', async () => {
-    await visitor.signIn(undefined, '/datasets/1');
+    await visitor.signIn(undefined, '/datasets/1/edit');
     await textbox('Description').fill('Mine');
     await system.send('PATCH', '/api/datasets/1', { description: 'Theirs' });
     await visitor.press('Save');
@@ -72,7 +73,7 @@ describe('records in the console', () => {
   });
 
   it('should not be left with unsaved work without a confirmation', async () => {
-    await visitor.signIn(undefined, '/datasets/1');
+    await visitor.signIn(undefined, '/datasets/1/edit');
     await textbox('Description').fill('Half a thought');
     await visitor.goTo('Partners');
     await visitor.dialog('Leave without saving?').waitFor();
@@ -85,7 +86,7 @@ describe('records in the console', () => {
   });
 
   it('should be saved after an ended session when the person has signed in again', async () => {
-    await visitor.signIn(undefined, '/datasets/1');
+    await visitor.signIn(undefined, '/datasets/1/edit');
     await textbox('Description').fill('Written before the session ended');
     await system.catalog.dataSource.query('DELETE FROM sessions');
     await visitor.press('Save');
@@ -106,37 +107,61 @@ describe('records in the console', () => {
     expect(await system.stored('/api/partners/1')).toMatchObject({ published: false });
   });
 
-  it('should list new custodians among the contacts, and keep unsaved work', async () => {
-    const tab = (name: string) => visitor.page.getByRole('tab', { name, exact: true }).click();
+  it('should list new custodians among the contacts', async () => {
     await system.send('POST', '/api/admin/users', { first_name: 'Augusta', last_name: 'Byron' });
     await visitor.signIn(undefined, '/projects/1');
-    await textbox('Description').fill('Half a thought');
-    await tab('Custodians');
+    await section('Custodians').click();
     await visitor.reads('Nobody answers for this record yet.');
     const custodians = visitor.main.getByRole('group', { name: 'Local custodians', exact: true });
     await custodians.getByRole('combobox', { name: 'Person' }).fill('byron');
     await choose('Augusta Byron');
     await custodians.getByRole('button', { name: 'Add', exact: true }).click();
     await visitor.row('Augusta Byron').waitFor();
+    await visitor.main.locator('#people').getByRole('heading', { name: 'Augusta Byron' }).waitFor();
     expect(await visitor.violations()).toEqual([]);
-    await tab('Record');
-    await visitor.main.getByRole('group', { name: 'Contact 1', exact: true }).waitFor();
-    await visitor.press('Save');
-    await saved();
-    const contacts = [{ last_name: 'Byron', role: 'Principal_Investigator' }];
-    expect(await system.stored('/api/projects/1')).toMatchObject({ description: 'Half a thought', contacts });
-    await tab('Custodians');
     await visitor.press('Take off');
     await visitor.confirm('Take off');
     await visitor.reads('Nobody answers for this record yet.');
     expect(await system.stored('/api/projects/1')).toMatchObject({ contacts: [] });
   });
 
+  it('should link to the records that are linked with them, in both directions', async () => {
+    await visitor.signIn(undefined, '/projects/1');
+    const links = visitor.main.locator('#links');
+    await links.getByRole('link', { name: 'Transfer of diaries', exact: true }).click();
+    await visitor.heading('Transfer of diaries');
+    await links.getByRole('link', { name: 'Sleep diaries', exact: true }).click();
+    await visitor.heading('Sleep diaries');
+    await links.getByRole('link', { name: 'Ageing well', exact: true }).click();
+    await visitor.heading('Ageing well');
+  });
+
+  it('should close and open a section, and lead to it by the table of contents', async () => {
+    await visitor.signIn(undefined, '/projects/1');
+    const head = visitor.main.getByRole('button', { name: 'History', exact: true });
+    await head.waitFor();
+    await visitor.main.getByRole('navigation').getByRole('link', { name: 'History', exact: true }).click();
+    await visitor.main.locator('#history button[aria-expanded=true]:focus').waitFor();
+    await head.press('Enter');
+    await visitor.main.locator('#history button[aria-expanded=false]').waitFor();
+  });
+
+  it('should store metadata that are edited as names and values', async () => {
+    await visitor.signIn(undefined, '/cohorts/1/edit');
+    await visitor.press('Add a value');
+    await textbox('Name 1').fill('wave');
+    await textbox('Value 1').fill('second');
+    expect(await visitor.violations()).toEqual([]);
+    await visitor.press('Save');
+    await saved();
+    await visitor.row('wave').getByRole('cell', { name: 'second', exact: true }).waitFor();
+  });
+
   it('should be stored on platforms that the form or an administrator creates, who decides which are public', async () => {
     await visitor.signIn(undefined, '/platforms');
     await visitor.reads('No storage platforms yet');
     expect(await visitor.violations()).toEqual([]);
-    await open('/datasets/1');
+    await open('/datasets/1/edit');
     await visitor.press('Add storage location');
     const location = visitor.main.getByRole('group', { name: 'Storage location 1', exact: true });
     await location.getByRole('combobox', { name: 'Platform' }).fill('Vault');
@@ -168,9 +193,11 @@ describe('records in the console', () => {
     await visitor.signIn(auditor, '/partners');
     await visitor.link('University of Somewhere').click();
     await visitor.heading('University of Somewhere');
-    await visitor.page.getByRole('tab', { name: 'History' }).waitFor();
-    await visitor.page.locator('[data-path="acronym"]:disabled').waitFor();
+    await visitor.button('History').waitFor();
+    await visitor.reads('UoS');
     await visitor.gone(visitor.main.getByRole('button', { name: /Save|Remove|Publish|Create/ }));
+    await visitor.gone(visitor.main.locator('form'));
+    await visitor.gone(visitor.link('Edit'));
     await visitor.open('/partners');
     await visitor.page.getByRole('table').waitFor();
     await visitor.gone(visitor.link('New partner'));
@@ -190,5 +217,40 @@ describe('records in the console', () => {
     await visitor.gone(visitor.link('Unused partner'));
     await remove('University of Somewhere');
     await visitor.dialog().getByRole('alert').getByText('record.in_use').waitFor();
+  });
+
+  it('should state what the national catalogue requires, with a way to each missing fact', async () => {
+    const dataset = { name: 'Dream diaries', metadata: { keywords: ['dreams'] } };
+    const { id_at_source: id } = await system.send<{ id_at_source: string }>('POST', '/api/datasets', dataset);
+    await visitor.signIn();
+    await visitor.open(`/datasets/${id}`);
+    await section('National catalogue').click();
+    await visitor.page.getByText('2 of 9 facts are stated.').waitFor();
+    expect(await visitor.violations()).toEqual([]);
+
+    await visitor.press('Provenance');
+    await visitor.page.keyboard.type('Written down each morning.');
+    await visitor.press('Health category');
+    await visitor.page.keyboard.type('Electronic');
+    await choose('Electronic health records');
+    await visitor.press('Structured data');
+    await visitor.page.keyboard.press('Enter');
+    await choose('no');
+    await visitor.press('Save');
+    await saved();
+    await visitor.page.getByText('5 of 9 facts are stated.').waitFor();
+    const { metadata } = await system.stored<{ metadata: string }>(`/api/datasets/${id}`);
+    expect(JSON.parse(metadata)).toEqual({
+      keywords: ['dreams'],
+      healthdcat: { categories: ['EHRS'], structured: false, provenance: 'Written down each morning.' },
+    });
+
+    await visitor.press('Description');
+    await visitor.page.keyboard.type('Diaries of twelve people.');
+    expect(await textbox('Description').inputValue()).toBe('Diaries of twelve people.');
+    await visitor.press('Save');
+    await saved();
+    await section('National catalogue').click();
+    await visitor.page.getByText('6 of 9 facts are stated.').waitFor();
   });
 });

@@ -35,11 +35,6 @@ describe("a steward's day", () => {
     });
     return `/datasets/${id_at_source}`;
   };
-  /** Opens a dataset at one of its tabs. */
-  const openDataset = async (path: string, tab: string): Promise<void> => {
-    await visitor.signIn(steward, path);
-    await visitor.page.getByRole('tab', { name: tab, exact: true }).click();
-  };
 
   it('should create a project', async () => {
     await visitor.signIn(steward, '/projects/new');
@@ -65,7 +60,7 @@ describe("a steward's day", () => {
     await declaration.getByRole('button', { name: 'Add use condition', exact: true }).click();
     const condition = visitor.main.getByRole('group', { name: 'Use condition 1', exact: true });
     await condition.getByRole('combobox', { name: 'Class of use' }).click();
-    await choose('DS: disease specific research');
+    await choose('DS: Disease-specific Research and Clinical Care.');
     await condition.getByRole('combobox', { name: 'What the class is about' }).fill('agitans');
     await choose('Parkinson disease (MONDO:0005180)');
     expect(await visitor.violations()).toEqual([]);
@@ -88,7 +83,7 @@ describe("a steward's day", () => {
   });
 
   it('should expose the dataset, so that the endpoint can read it with its form', async () => {
-    await openDataset(await create('Walking by day'), 'Endpoints');
+    await visitor.signIn(steward, await create('Walking by day'));
     await visitor.main.getByRole('combobox', { name: 'Endpoint' }).click();
     await choose('Research portal');
     await textbox('Number of the form').fill('7');
@@ -101,11 +96,11 @@ describe("a steward's day", () => {
   });
 
   it('should change the dataset, and show the difference in its history', async () => {
-    await openDataset(await create('Walking inside'), 'Record');
+    await visitor.signIn(steward, `${await create('Walking inside')}/edit`);
     await textbox('Name').fill('Walking outside');
     await visitor.press('Save');
     await visitor.heading('Walking outside');
-    await visitor.page.getByRole('tab', { name: 'History' }).click();
+    await visitor.press('History');
     const change = visitor.row('Walking inside');
     await change.getByRole('cell', { name: 'Walking outside' }).waitFor();
     await change.getByRole('cell', { name: 'Name', exact: true }).waitFor();
@@ -115,7 +110,7 @@ describe("a steward's day", () => {
   it('should withdraw the dataset with a reason, which the endpoint can read', async () => {
     const path = await create('Walking by night');
     await system.send('POST', `/api${path}/exposures`, { endpoint: 'Research portal', form_id: 7 });
-    await openDataset(path, 'Endpoints');
+    await visitor.signIn(steward, path);
     await visitor.press('Withdraw');
     await visitor.dialog().getByRole('textbox', { name: 'Reason' }).fill('Consent was withdrawn.');
     expect(await visitor.violations()).toEqual([]);
@@ -124,7 +119,7 @@ describe("a steward's day", () => {
     expect(await seenByPortal('Walking by night')).toMatchObject([
       { deprecated: true, deprecation_notes: 'Consent was withdrawn.' },
     ]);
-    await visitor.page.getByRole('tab', { name: 'History' }).click();
+    await visitor.press('History');
     await visitor.main.getByText(/^Withdrawn from an endpoint by /).waitFor();
     await visitor.main.getByText(/^Exposed to an endpoint by /).waitFor();
   });

@@ -2,16 +2,16 @@ import jsonld from 'jsonld';
 import { readFileSync } from 'node:fs';
 import { Parser, Store, type Quad } from 'n3';
 import SHACLValidator from 'rdf-validate-shacl';
+import { ownShapes } from '../src/records/linked-data/shapes.js';
 
 /** A document in JSON-LD. */
 export type Linked = Record<string, unknown>;
 
-const shapesOf = (file: string): Store =>
-  new Store(new Parser().parse(readFileSync(new URL(file, import.meta.url), 'utf8')));
+const shapesOf = (file: string): Store => new Store(new Parser().parse(readFileSync(file, 'utf8')));
 
 const profiles = {
-  'DCAT-AP': shapesOf('dcat-ap.shapes.ttl'),
-  'HealthDCAT-AP': shapesOf('health-dcat-ap.shapes.ttl'),
+  'DCAT-AP': shapesOf(ownShapes['DCAT-AP']),
+  'HealthDCAT-AP': shapesOf(ownShapes['HealthDCAT-AP']),
 } as const;
 
 /** Returns the statements of a document. @throws Error if reading would fetch a resource or lose a member */

@@ -14,7 +14,11 @@ interface Dataset {
   readonly name: string;
   readonly description: string | null;
   readonly storages: readonly unknown[];
+  readonly metadata: string;
 }
+
+/** The size of each dataset of the delivery. */
+const size = { bytes: 1, files: 1 };
 
 const location = (id: string): unknown => ({
   platform: 'Data storage',
@@ -80,24 +84,64 @@ describe('the notification of the catalog', () => {
       await until(async () => (await recordsIn('pending/catalog')).length === 0);
       const dataset = (await call('GET', '/datasets/DS-1')).body;
       expect(dataset).toMatchObject({ name: 'First', description: 'kept', storages: [own, location('DS-1')] });
+      expect(JSON.parse(dataset.metadata)).toEqual({ stored_size: size });
       expect((await recordsIn('untold')).sort()).toEqual(['77.json', 'DS-2.json']);
       expect((await call('GET', '/datasets/DS-2')).status).toBe(404);
       const withdrawn = await provisioner(system.environment, 'withdraw', 'DS-1', '--reason', 'a test');
       expect(withdrawn.code).toBe(0);
       await until(async () => (await call('GET', '/datasets/DS-1')).body.storages.length === 1);
-      expect((await call('GET', '/datasets/DS-1')).body).toMatchObject({ name: 'First', storages: [own] });
+      expect((await call('GET', '/datasets/DS-1')).body).toMatchObject({
+        name: 'First',
+        storages: [own],
+        metadata: '{}',
+      });
       const again = { dataset_id: 'DS-1', reimport_of_withdrawn: true };
       await system.ended((await system.post('/datasets/srcsys/import', again)).body.id);
       await until(async () => (await call('GET', '/datasets/DS-1')).body.storages.length === 2);
       const client = new CatalogClient(`http://127.0.0.1:${port}/`, globalKey, true);
       const entry = { platform: 'Data storage', location: 'data/raw/DS-1/', category: 'master' } as const;
-      const both = await Promise.all([client.record('DS-1', entry), client.record('DS-1', entry)]);
+      const both = await Promise.all([client.record('DS-1', entry, size), client.record('DS-1', entry, size)]);
       expect(both).toEqual([{ state: 'recorded' }, { state: 'recorded' }]);
       expect((await call('GET', '/datasets/DS-1')).body.storages).toHaveLength(2);
-      expect(await client.record('DS-2', { ...entry, location: 'data/raw/DS-2/' })).toEqual({ state: 'drafted' });
-      expect((await call('GET', '/datasets/DS-2')).body).toMatchObject({ name: 'DS-2', storages: [location('DS-2')] });
+      expect(await client.record('DS-2', { ...entry, location: 'data/raw/DS-2/' }, size)).toEqual({ state: 'drafted' });
+      const draft = (await call('GET', '/datasets/DS-2')).body;
+      expect(draft).toMatchObject({ name: 'DS-2', storages: [location('DS-2')] });
+      expect(JSON.parse(draft.metadata)).toEqual({ stored_size: size });
       const stranger = new CatalogClient(`http://127.0.0.1:${port}`, 'wrong', false);
-      await expect(stranger.record('DS-1', entry)).rejects.toThrow(CatalogUnavailableError);
+      await expect(stranger.record('DS-1', entry, size)).rejects.toThrow(CatalogUnavailableError);
+    });
+  }, 120_000);
+
+  it('should report each ending once when the catalog was down', async () => {
+    await system.deliver('SUB-2', { 'DS-3/a': '1', 'DS-3/a.md5': `${'0'.repeat(32)}  a\n` });
+    await system.startWorker();
+    const rejected = (await system.importSubmission('SUB-2', 'all')).body.datasets.map(({ import_id }) => import_id);
+    await importAll();
+    await Promise.all(rejected.map((id) => system.ended(id)));
+    expect(
+      (await recordsIn('pending/ending')).filter((name) => rejected.some((id) => name === `${id}~1.json`)),
+    ).toHaveLength(rejected.length);
+    await system.stopWorkers();
+    const database = await createTestDatabase();
+    const settings = { PORT: port, GLOBAL_API_KEY: globalKey, SERVER_URL: 'http://localhost' };
+    await withCatalogOver(database.url, settings, async () => {
+      const types = ['import.finished', 'import.rejected'];
+      const subscription = { name: 'tickets', url: 'https://tickets.example.invalid/', types };
+      expect((await call('POST', '/admin/event-subscriptions', subscription)).status).toBe(201);
+      await system.startWorker();
+      await until(async () => (await recordsIn('pending/ending')).length === 0);
+      const { body } = (await call('GET', '/admin/event-subscriptions/1/deliveries')) as unknown as {
+        body: { items: readonly { payload: { type: string; data: Record<string, unknown> } }[] };
+      };
+      const events = body.items.map(
+        ({ payload: { type, data } }) => `${type} ${String(data['id'])} ${String(data['code'])}`,
+      );
+      expect(events.filter((event) => event.startsWith('import.rejected'))).toEqual([
+        'import.rejected DS-3 checksum.mismatch',
+      ]);
+      expect(events).toContain('import.finished DS-1 null');
+      expect(new Set(events).size).toBe(events.length);
+      await system.stopWorkers();
     });
   }, 120_000);
 

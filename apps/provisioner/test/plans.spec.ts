@@ -117,6 +117,18 @@ describe('POST /datasets/srcsys/import of a delivery that no scan has seen', () 
     expect((await system.ended((await submit()).body.id)).state).toBe('finished');
   });
 
+  it('should walk a delivery twice before its import when no process has walked it before', async () => {
+    await start({ SOURCE_SETTLE: '2' });
+    await system.deliver('SUB-1', { 'DS-1/a': '1' });
+    const deliveredAt = Date.now();
+    await until(() => Date.now() > deliveredAt + 2_500);
+    const { body } = await submit();
+    await system.startWorker();
+    await until(async () => (await system.get(`/imports/${body.id}`)).body.error?.code === 'source.not_ready');
+    expect((await system.get(`/imports/${body.id}`)).body.state).toBe('waiting');
+    expect((await system.ended(body.id)).state).toBe('finished');
+  });
+
   it('should respond 409 at once when only a marker completes a delivery', async () => {
     await start({ SOURCE_READY_ONLY_MARKER: 'true' });
     await system.deliver('SUB-1', { 'DS-1/a': '1' });

@@ -30,6 +30,14 @@ export class AddressList {
   }
 }
 
+/**
+ * Returns whether an address belongs to the public internet. Loopback, private, link-local, multicast, reserved and
+ * tunnelled addresses do not; text that is not an address does not either.
+ */
+export function isPublicAddress(text: string): boolean {
+  return isIP(text) !== 0 && ipaddr.process(text).range() === 'unicast';
+}
+
 function rangeOf(entry: string): [Address, number] {
   const [address = ''] = entry.split('/');
   try {

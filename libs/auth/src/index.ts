@@ -1,4 +1,4 @@
-export { AddressList, networkOf } from './address-list.js';
+export { AddressList, isPublicAddress, networkOf } from './address-list.js';
 export { maxKeyLength } from './api-key.js';
 export { AuthGuard } from './auth.guard.js';
 export {

@@ -6,6 +6,7 @@ import { GrantsAdminModule } from '../access/grants/grants-admin.module.js';
 import { OverviewModule } from './overview/overview.module.js';
 import { PlatformsAdminModule } from '../records/platforms/platforms-admin.module.js';
 import { RecordListsModule } from '../records/record-lists/record-lists.module.js';
+import { SearchModule } from '../records/search/search.module.js';
 import { ServiceKeysModule } from '../access/service-keys/service-keys.module.js';
 import { UseClassesModule } from '../records/use-classes/use-classes.module.js';
 import { UsersAdminModule } from '../people/users-admin/users-admin.module.js';
@@ -22,6 +23,7 @@ import { UsersAdminModule } from '../people/users-admin/users-admin.module.js';
     AccessesModule,
     OverviewModule,
     RecordListsModule,
+    SearchModule,
     ServiceKeysModule,
   ],
 })

@@ -13,6 +13,7 @@ import { storedLists } from '../records/definitions/stored-lists.js';
 import { StoredListsModule } from '../publishing/documents/stored-lists.module.js';
 import { BulkModule } from './bulk/bulk.module.js';
 import { ChangesModule } from './changes/changes.module.js';
+import { EventsModule } from './events/events.module.js';
 import { CohortsModule } from '../records/cohorts/cohorts.module.js';
 import { ContractsModule } from '../records/contracts/contracts.module.js';
 import { AdministrationModule } from './administration.module.js';
@@ -73,6 +74,7 @@ export class AppModule {
         ExposuresModule,
         BulkModule,
         ChangesModule,
+        EventsModule,
         IntrospectionModule,
         SchemasModule.forRoot(recordSchemas),
         FairModule,

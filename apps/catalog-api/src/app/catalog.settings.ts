@@ -11,6 +11,7 @@ import { HttpSettings } from '../platform/settings/http.settings.js';
 import { DocumentsSettings } from '../publishing/documents/documents.settings.js';
 import { CentreSettings } from '../records/linked-data/centre.settings.js';
 import { AccessionsSettings } from '../publishing/writing/accessions.settings.js';
+import { EventsSettings } from './events/events.settings.js';
 
 /** The settings classes of catalog-api, one for each feature that has settings. */
 export const settingsClasses = [
@@ -26,6 +27,7 @@ export const settingsClasses = [
   ProvisionerKeySettings,
   AccessRequestSettings,
   IdentityProviderSettings,
+  EventsSettings,
 ] as const;
 
 /** Reads the settings from an environment. @throws InvalidSettingsError if any setting is invalid */

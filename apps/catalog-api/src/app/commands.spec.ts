@@ -9,6 +9,7 @@ describe('every command', () => {
     ['import', 'daisy', 'folder'],
     ['compare', 'daisy', '--url=http://a', '--catalog=http://b', '--callers=keys', '--report=report.md'],
     ['export', '--full'],
+    ['backup', 'folder', '--keep=2'],
     ['rebuild', 'documents'],
     ['check', 'linked-data'],
     ['use-class', 'list'],

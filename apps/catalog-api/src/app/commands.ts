@@ -1,9 +1,10 @@
 import { Command, type CommandUnknownOpts } from '@rdc/cli';
-import { exportFullCommand, importFullCommand } from './backup/backup.commands.js';
+import { backupCommand, exportFullCommand, importFullCommand } from './backup/backup.commands.js';
 import { importRecordsCommands } from './bulk/import-records.commands.js';
 import { compareDaisyCommand } from './daisy/answers/compare-daisy.command.js';
 import { importDaisyCommand } from './daisy/import-daisy.command.js';
 import { migrateCommand } from '../platform/database/migrate.command.js';
+import { version } from './version.js';
 import { rebuildCommand } from './rebuild/rebuild.command.js';
 import { endpointKeyCommand, userKeyCommand } from '../people/keys/key.commands.js';
 import { releaseCommand, throttledCommand } from '../people/rate-limits/throttle.commands.js';
@@ -34,6 +35,7 @@ export function catalogProgram(open: OpenContext, input: PasswordInput = process
   ]);
   add('compare', 'compare the answers of two systems', [compareDaisyCommand(open)]);
   program.addCommand(exportFullCommand(open));
+  program.addCommand(backupCommand(open, version));
   add('rebuild', 'rebuild stored documents', [rebuildCommand(open)]);
   add('check', 'check what the catalog publishes', [checkLinkedDataCommand(open)]);
   add('use-class', 'label consent codes', [listUseClassesCommand(open), labelUseClassCommand(open)]);

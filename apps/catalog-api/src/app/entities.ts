@@ -39,6 +39,7 @@ import { ServiceKey, ServiceKeySecret } from '../access/service-keys/service-key
 import { Session } from '../people/sessions/session.entity.js';
 import { Term } from '../records/terms/term.entity.js';
 import { User } from '../people/users/user.entity.js';
+import { EventDelivery, EventSubscription, OutgoingEvent } from './events/event.entity.js';
 import { AccountSync } from '../people/account-sync/account-sync.entity.js';
 
 /** The entities of all tables. */
@@ -98,4 +99,7 @@ export const entities = [
   ServiceKey,
   ServiceKeySecret,
   FailureCount,
+  EventSubscription,
+  OutgoingEvent,
+  EventDelivery,
 ];

@@ -6,6 +6,7 @@ import { DifferentAnswersError } from './daisy/answers/compare-daisy.command.js'
 import { MigrationRefusedError } from './daisy/database/migrate-daisy.js';
 import { isConnectionRefused, isPostgresDown } from '../platform/database/postgres-errors.js';
 import { OtherBasisError } from '../publishing/documents/stored-documents.js';
+import { InvalidLinkedDataError } from '../records/linked-data/check-linked-data.command.js';
 import { UnknownSchemaError } from '../platform/database/schema-check.js';
 
 /** Errors whose message alone is sufficient for an operator. */
@@ -15,6 +16,7 @@ const reportableErrors = [
   UnknownSchemaError,
   BackupError,
   DifferentAnswersError,
+  InvalidLinkedDataError,
   MigrationRefusedError,
   OtherBasisError,
   AppError,

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { Problem } from '../api/problem.ts';
 import { texts } from '../texts/texts.ts';
 import { useAction } from './action.ts';
+import classes from './edit-form.module.css';
 import { ProblemBox } from './problem-box.tsx';
 
 export interface EditFormProps<Values extends object> {
@@ -13,8 +14,12 @@ export interface EditFormProps<Values extends object> {
   /** Saves the values. An error is shown above the form and at the fields that the service names. */
   readonly onSave: (values: Values) => Promise<unknown>;
   /** The label of the button that saves. */
-  readonly saveLabel?: string;
-  readonly onCancel?: () => void;
+  readonly saveLabel?: string | undefined;
+  readonly onCancel?: (() => void) | undefined;
+  /** The label of the button that cancels. */
+  readonly cancelLabel?: string;
+  /** Whether the buttons stay at the bottom of the window while a long form is scrolled. */
+  readonly isBarSticky?: boolean;
   /** Whether the user may not write. All inputs are disabled, and there is no button that saves. */
   readonly isReadOnly?: boolean;
   readonly children: ReactNode;
@@ -26,6 +31,7 @@ export interface EditFormProps<Values extends object> {
  */
 export function EditForm<Values extends object>(props: EditFormProps<Values>): ReactNode {
   const { form, onSave, saveLabel = texts.form.save, onCancel, isReadOnly = false, children } = props;
+  const { cancelLabel = texts.form.cancel, isBarSticky = false } = props;
   const saving = useAction({
     perform: async (values: Values) => {
       form.clearErrors();
@@ -38,30 +44,44 @@ export function EditForm<Values extends object>(props: EditFormProps<Values>): R
   return (
     <form
       noValidate
-      onSubmit={form.onSubmit((values) => {
-        saving.begin(values);
-      })}
+      onSubmit={form.onSubmit(
+        (values) => {
+          saving.begin(values);
+        },
+        (errors) => {
+          form.getInputNode(Object.keys(errors)[0] ?? '')?.focus();
+        },
+      )}
     >
       <Stack>
         {saving.error && <ProblemBox title={texts.form.notSaved} error={saving.error} />}
         <fieldset disabled={isReadOnly} style={{ all: 'unset' }}>
           <Stack>{children}</Stack>
         </fieldset>
-        {!isReadOnly && (
-          <Group>
-            <Button type="submit" loading={saving.isPending}>
-              {saveLabel}
-            </Button>
-            {onCancel && (
-              <Button variant="default" onClick={onCancel}>
-                {texts.form.cancel}
-              </Button>
-            )}
-          </Group>
-        )}
+        {!isReadOnly && <Bar {...{ saveLabel, onCancel, cancelLabel, isBarSticky }} isSaving={saving.isPending} />}
       </Stack>
       <LeaveDialog isUnsaved={() => !isReadOnly && form.isDirty()} />
     </form>
+  );
+}
+
+type BarProps = Pick<EditFormProps<object>, 'saveLabel' | 'onCancel' | 'cancelLabel' | 'isBarSticky'> & {
+  readonly isSaving: boolean;
+};
+
+/** The buttons of a form. */
+function Bar({ saveLabel, onCancel, cancelLabel, isBarSticky, isSaving }: BarProps): ReactNode {
+  return (
+    <Group className={isBarSticky ? classes['bar'] : undefined}>
+      <Button type="submit" loading={isSaving}>
+        {saveLabel}
+      </Button>
+      {onCancel && (
+        <Button variant="default" onClick={onCancel}>
+          {cancelLabel}
+        </Button>
+      )}
+    </Group>
   );
 }
 

@@ -2,6 +2,7 @@ import { Button, Group, Loader, Select, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { texts } from '../texts/texts.ts';
+import { CsvButton } from './csv-button.tsx';
 import { DataTable, type Column } from './data-table.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { type ListState, useListState } from './list-state.ts';
@@ -45,7 +46,7 @@ export interface ListPageProps<Row> {
 }
 
 /** A page with a list that the service searches, filters, sorts and paginates. The address contains the state. */
-export function ListPage<Row>(props: ListPageProps<Row>): ReactNode {
+export function ListPage<Row extends object>(props: ListPageProps<Row>): ReactNode {
   const { title, queryKey, load, searchHint, filters = [], moreFilters, actions } = props;
   const state = useListState();
   const answer = useQuery({
@@ -71,7 +72,8 @@ export function ListPage<Row>(props: ListPageProps<Row>): ReactNode {
 
 type AnswerProps<Row> = ListPageProps<Row> & { readonly answer: ListAnswer<Row>; readonly state: ListState };
 
-function Answer<Row>({ title, columns, rowKey, empty, answer, state }: AnswerProps<Row>): ReactNode {
+function Answer<Row extends object>(props: AnswerProps<Row>): ReactNode {
+  const { title, columns, rowKey, empty, answer, state } = props;
   if (answer.items.length === 0 && !state.isNarrowed) return <EmptyState {...empty} />;
   if (answer.items.length === 0) {
     return (
@@ -85,12 +87,12 @@ function Answer<Row>({ title, columns, rowKey, empty, answer, state }: AnswerPro
   return (
     <Stack gap="xs">
       <DataTable label={title} rows={answer.items} columns={columns} rowKey={rowKey} state={state} />
-      <Pager answer={answer} state={state} />
+      <Pager {...props} />
     </Stack>
   );
 }
 
-function Pager<Row>({ answer, state }: { readonly answer: ListAnswer<Row>; readonly state: ListState }): ReactNode {
+function Pager<Row extends object>({ answer, state, queryKey, load }: AnswerProps<Row>): ReactNode {
   const { total, next_cursor: next } = answer;
   const goNext =
     next === null
@@ -103,7 +105,10 @@ function Pager<Row>({ answer, state }: { readonly answer: ListAnswer<Row>; reado
       <Text size="sm" c="dimmed" role="status">
         {total !== undefined && texts.list.total(total)}
       </Text>
-      <PagerButtons onPrevious={state.goBack} onNext={goNext} />
+      <Group>
+        <CsvButton name={queryKey} load={load} parameters={state.parameters} />
+        <PagerButtons onPrevious={state.goBack} onNext={goNext} />
+      </Group>
     </Group>
   );
 }

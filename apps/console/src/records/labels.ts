@@ -1,10 +1,11 @@
 import { texts } from '../texts/texts.ts';
 
-const { fields, entries, words, descriptions } = texts.records;
+const { entries, words, descriptions } = texts.records;
+const fields: Readonly<Record<string, string>> = { ...texts.readiness.fields, ...texts.records.fields };
 
 /** Returns the label of a member. */
 export function labelOf(member: string): string {
-  return (fields as Readonly<Record<string, string>>)[member] ?? readable(member);
+  return fields[member] ?? readable(member);
 }
 
 /** Returns the description of a member, which its schema contains in English, in the current language. */

@@ -6,6 +6,7 @@ import { Problem } from '../api/problem.ts';
 import { differencesOf } from '../parts/differences.ts';
 import { schemaOf } from './kinds.ts';
 import { createRecord, getRecord, idOf, type RecordDocument, type RecordList, replaceRecord } from './record-lists.ts';
+import { missingIn } from './required.ts';
 import { documentOf, type FormValues, valuesOf } from './schema.ts';
 
 /** A record in a form. */
@@ -39,7 +40,12 @@ export function useRecordEditing(
   onSaved: (saved: RecordDocument) => void,
 ): RecordEditing {
   const schema = schemaOf(list);
-  const form = useForm<FormValues>({ mode: 'uncontrolled', initialValues: valuesOf(schema, stored?.data ?? {}) });
+  const form = useForm<FormValues>({
+    mode: 'uncontrolled',
+    initialValues: valuesOf(schema, stored?.data ?? {}),
+    validate: (values) => missingIn(schema, values),
+    validateInputOnBlur: true,
+  });
   const [base, setBase] = useState(stored);
   const store = useStore(list, base);
   const adopt = (next: Tagged<RecordDocument>): void => {

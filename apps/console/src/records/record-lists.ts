@@ -60,6 +60,17 @@ export function replaceRecord(
   return taggedBodyOf(catalog.PUT(onePath(list), { params: { path: { id }, query, header }, body: document as never }));
 }
 
+/** Changes members of a record. @throws Problem `precondition.failed` if the record has changed */
+export function patchRecord(
+  list: RecordList,
+  id: string,
+  members: FormValues,
+  etag: string | null,
+): Promise<Tagged<RecordDocument>> {
+  const header = etag ? { 'If-Match': etag } : {};
+  return taggedBodyOf(catalog.PATCH(onePath(list), { params: { path: { id }, header }, body: members as never }));
+}
+
 /** Removes a record to which no other record refers. */
 export function removeRecord(list: RecordList, id: string): Promise<unknown> {
   return bodyOf(catalog.DELETE(onePath(list), { params: { path: { id } } }));

@@ -1,135 +1,129 @@
-import { Loader, Tabs } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Tagged } from '../api/client.ts';
+import { Asked } from '../parts/asked.tsx';
+import { FoldingSections } from '../parts/folding.tsx';
 import { Page } from '../parts/page.tsx';
-import { ProblemBox } from '../parts/problem-box.tsx';
 import { RemoveButton } from '../parts/remove-button.tsx';
 import { type Right, useMay } from '../session/roles.ts';
 import { texts } from '../texts/texts.ts';
 import { History } from './history.tsx';
-import { writeRightOf } from './kinds.ts';
+import { schemaOf, writeRightOf } from './kinds.ts';
+import { pageGroupsOf } from './layouts.ts';
+import { LinkedRecords } from './linked-records.tsx';
+import { Links, useLinks } from './links.ts';
+import { hasValue, Members } from './member-value.tsx';
 import { PublicationButton } from './publication-button.tsx';
-import { type RecordEditing, useRecordEditing } from './record-editing.ts';
-import { RecordForm } from './record-form.tsx';
+import { NewRecordPage } from './record-edit-page.tsx';
+import { RecordHead } from './record-head.tsx';
 import { getRecord, idOf, type RecordDocument, type RecordList, removeRecord } from './record-lists.ts';
+import { nameOf } from './record-name.ts';
 
-const { kinds, tabs: labels, remove: removal, nobodyNamed } = texts.catalog;
-const noteSaved = (): string => notifications.show({ message: texts.form.saved });
+const { kinds, tabs: labels, remove: removal } = texts.catalog;
 
-/** A tab of a record's page, next to the record itself and its history. */
-export interface RecordTab {
+/** A section of a record's page, next to the sections of the record itself. */
+export interface RecordSection {
   readonly name: string;
   readonly label: string;
-  /** The right that a user needs to see the tab. */
+  /** The right that a user needs to see the section. */
   readonly right: Right;
-  /** Renders the tab. @param refetch reads the record again, after a write that changes the record */
-  readonly panel: (id: string, refetch: () => Promise<void>) => ReactNode;
+  /** Whether the section is closed at first. */
+  readonly isClosed?: boolean;
+  /** Renders the section. @param refetch reads the record again, after a write that changes the record */
+  readonly panel: (id: string, refetch: () => Promise<void>, record: RecordDocument) => ReactNode;
 }
 
-interface ListProps {
+export interface RecordPageProps {
   readonly list: RecordList;
-  readonly tabs?: readonly RecordTab[];
+  readonly sections?: readonly RecordSection[];
+  /** Renders further badges of the head. */
+  readonly badges?: (record: RecordDocument) => ReactNode;
+  /** Renders urgent notices below the head. */
+  readonly notices?: (record: RecordDocument) => ReactNode;
 }
 
-/** The page of a new or existing record. */
-export function RecordPage({ list, tabs = [] }: ListProps): ReactNode {
+/** The page on which people read a record, or the form of a new record. */
+export function RecordPage(props: RecordPageProps): ReactNode {
   const { id = 'new' } = useParams({ strict: false });
-  return id === 'new' ? <NewRecord list={list} /> : <ExistingRecord key={id} list={list} tabs={tabs} id={id} />;
+  return id === 'new' ? <NewRecordPage list={props.list} /> : <ReadRecord key={id} {...props} id={id} />;
 }
 
-function NewRecord({ list }: ListProps): ReactNode {
-  const navigate = useNavigate();
-  const may = useMay();
-  const editing = useRecordEditing(list, undefined, (saved) => {
-    noteSaved();
-    void navigate({ to: `/${list}/$id`, params: { id: idOf(saved) }, ignoreBlocker: true });
-  });
-  return (
-    <Page title={kinds[list].create}>
-      <RecordForm list={list} editing={editing} isReadOnly={!may(writeRightOf(list))} />
-    </Page>
-  );
-}
-
-/** An existing record, read on every visit and never while the user edits the record. */
-function ExistingRecord({ list, tabs, id }: Required<ListProps> & { readonly id: string }): ReactNode {
-  const record = useQuery({
-    queryKey: [list, 'record', id],
-    queryFn: ({ signal }) => getRecord(list, id, signal),
-    staleTime: Infinity,
-    gcTime: 0,
-  });
-  if (record.data) return <StoredRecord list={list} tabs={tabs} stored={record.data} />;
-  return (
-    <Page title={kinds[list].one}>
-      {record.isError ? (
-        <ProblemBox error={record.error} onRetry={() => void record.refetch()} />
-      ) : (
-        <Loader role="status" aria-label={texts.loading} />
-      )}
-    </Page>
-  );
-}
-
-type StoredProps = Required<ListProps> & { readonly stored: Tagged<RecordDocument> };
-
-function StoredRecord({ list, tabs, stored }: StoredProps): ReactNode {
-  const may = useMay();
-  const editing = useRecordEditing(list, stored, noteSaved);
-  const { data } = editing.base ?? stored;
-  const mayWrite = may(writeRightOf(list));
+function ReadRecord({ id, ...props }: RecordPageProps & { readonly id: string }): ReactNode {
+  const { list } = props;
+  const record = useQuery({ queryKey: [list, 'page', id], queryFn: ({ signal }) => getRecord(list, id, signal) });
   const refetch = async (): Promise<void> => {
-    editing.adopt(await getRecord(list, idOf(data)));
+    await record.refetch();
   };
-  const shown = tabs.filter(({ right }) => may(right));
+  const title = record.data ? nameOf(record.data.data) : kinds[list].one;
+  const buttons = record.data && <RecordButtons list={list} record={record.data.data} onStored={refetch} />;
   return (
-    <Page title={nameOf(data)} actions={mayWrite && <RecordButtons list={list} record={data} editing={editing} />}>
-      <Tabs defaultValue="record">
-        <Tabs.List>
-          <Tabs.Tab value="record">{labels.record}</Tabs.Tab>
-          {shown.map(({ name, label }) => (
-            <Tabs.Tab key={name} value={name}>
-              {label}
-            </Tabs.Tab>
-          ))}
-          {may('audit.read') && <Tabs.Tab value="history">{labels.history}</Tabs.Tab>}
-        </Tabs.List>
-        <Tabs.Panel value="record" pt="md">
-          <RecordForm list={list} editing={editing} isReadOnly={!mayWrite} />
-        </Tabs.Panel>
-        {shown.map(({ name, panel }) => (
-          <Tabs.Panel key={name} value={name} keepMounted={false} pt="md">
-            {panel(idOf(data), refetch)}
-          </Tabs.Panel>
-        ))}
-        <Tabs.Panel value="history" keepMounted={false}>
-          <History resource={list} id={idOf(data)} />
-        </Tabs.Panel>
-      </Tabs>
+    <Page title={title} actions={buttons}>
+      <Asked query={record}>{(stored) => <Reading {...props} stored={stored} refetch={refetch} />}</Asked>
     </Page>
+  );
+}
+
+interface ReadingProps extends RecordPageProps {
+  readonly stored: Tagged<RecordDocument>;
+  readonly refetch: () => Promise<void>;
+}
+
+function Reading({ list, sections = [], badges, notices, stored: { data }, refetch }: ReadingProps): ReactNode {
+  const may = useMay();
+  const links = useLinks(list, idOf(data));
+  const schema = schemaOf(list);
+  const own = pageGroupsOf(list, schema)
+    .filter(({ members }) => members.some((name) => hasValue(data[name])))
+    .map(({ name, members }) => ({
+      name,
+      title: texts.reading.groups[name],
+      content: <Members schema={schema} values={data} members={members} />,
+    }));
+  const linked = {
+    name: 'links',
+    title: texts.reading.links.heading,
+    content: <LinkedRecords query={links} of={data} list={list} />,
+  };
+  const others = sections
+    .filter(({ right }) => may(right))
+    .map(({ name, label, isClosed = false, panel }) => ({
+      ...{ name, title: label, isClosed },
+      content: panel(idOf(data), refetch, data),
+    }));
+  const history = {
+    ...{ name: 'history', title: labels.history, isClosed: true },
+    content: <History resource={list} id={idOf(data)} />,
+  };
+  return (
+    <Links value={links.data}>
+      <RecordHead list={list} record={data} links={links.data} badges={badges?.(data)} />
+      {notices?.(data)}
+      <FoldingSections sections={[...own, linked, ...others, ...(may('audit.read') ? [history] : [])]} />
+    </Links>
   );
 }
 
 interface RecordButtonsProps {
   readonly list: RecordList;
   readonly record: RecordDocument;
-  readonly editing: RecordEditing;
+  readonly onStored: () => Promise<void>;
 }
 
-function RecordButtons({ list, record, editing }: RecordButtonsProps): ReactNode {
+function RecordButtons({ list, record, onStored }: RecordButtonsProps): ReactNode {
+  const may = useMay();
+  if (!may(writeRightOf(list))) return null;
+  const params = { id: idOf(record) };
   return (
     <>
+      <Button renderRoot={(props) => <Link to={`/${list}/$id/edit`} params={params} {...props} />}>
+        {texts.reading.edit}
+      </Button>
       {(list === 'partners' || list === 'cohorts') && (
-        <PublicationButton list={list} record={record} editing={editing} />
+        <PublicationButton list={list} record={record} onStored={() => void onStored()} />
       )}
       <RemoveButton words={removal} name={nameOf(record)} list={list} remove={() => removeRecord(list, idOf(record))} />
     </>
   );
-}
-
-function nameOf({ name, acronym }: RecordDocument): string {
-  return ([name, acronym].find((text) => typeof text === 'string' && text !== '') as string | undefined) ?? nobodyNamed;
 }

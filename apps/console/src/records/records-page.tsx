@@ -7,6 +7,7 @@ import { ListPage } from '../parts/list-page.tsx';
 import { useMay } from '../session/roles.ts';
 import { texts } from '../texts/texts.ts';
 import { writeRightOf } from './kinds.ts';
+import { RecordFacets } from './record-facets.tsx';
 import { type RecordList, type RecordRow, searchRecords } from './record-lists.ts';
 
 const { columns: words, kinds } = texts.catalog;
@@ -26,21 +27,12 @@ export function RecordsPage({ list }: { readonly list: RecordList }): ReactNode 
       columns={columnsOf(list)}
       rowKey={({ id }) => id}
       searchHint={texts.catalog.searchHint}
-      filters={list === 'contracts' ? [] : [published]}
+      moreFilters={<RecordFacets list={list} />}
       actions={add}
       empty={{ title: emptyTitle, hint: emptyHint, children: add }}
     />
   );
 }
-
-const published = {
-  name: 'published',
-  label: texts.catalog.filters.published,
-  options: [
-    { value: 'true', label: texts.yes },
-    { value: 'false', label: texts.no },
-  ],
-};
 
 /** Returns the columns that apply to a kind of record. */
 function columnsOf(list: RecordList): Column<RecordRow>[] {

@@ -15,7 +15,10 @@ import {
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { texts } from '../texts/texts.ts';
+import classes from './fields.module.css';
 import { descriptionOf, labelOf, singularOf, wordOf } from './labels.ts';
+import { hiddenMembers, widthOf } from './layouts.ts';
+import { MetadataInput } from './metadata-input.tsx';
 import { pickerOf, type SchemaFieldProps } from './pickers.tsx';
 import {
   blankValues,
@@ -27,33 +30,37 @@ import {
   writable,
 } from './schema.ts';
 
-/** Members that a form omits, because another member contains the same value. */
-const hiddenMembers: readonly string[] = ['project_external_id'];
-
-/** The largest `maxLength` of a member whose input has a single line. */
-const longText = 2_000;
+/** The largest `maxLength` of a member whose input has a single line: that of a name. */
+const longText = 10_000;
 
 interface SchemaFieldsProps {
   readonly form: UseFormReturnType<FormValues>;
   readonly schema: MemberSchema;
   /** The path of the object in the form; absent for the record itself. */
   readonly path?: string;
+  /** The members, in their order. All writable members by default. */
+  readonly members?: readonly string[];
 }
 
-/** An input for every writable member of an object. */
-export function SchemaFields({ form, schema, path }: SchemaFieldsProps): ReactNode {
-  return writable(schema)
-    .filter(([name]) => !hiddenMembers.includes(name))
-    .map(([name, member]) => (
-      <SchemaField
-        key={name}
-        form={form}
-        path={path === undefined ? name : `${path}.${name}`}
-        name={name}
-        schema={member}
-        isRequired={schema.required?.includes(name) ?? false}
-      />
-    ));
+/** An input for every writable member of an object, in columns. */
+export function SchemaFields({ form, schema, path, members }: SchemaFieldsProps): ReactNode {
+  const all = writable(schema).filter(([name]) => !hiddenMembers.includes(name));
+  const shown = members ? members.flatMap((member) => all.filter(([name]) => name === member)) : all;
+  return (
+    <div className={classes['fields']}>
+      {shown.map(([name, member]) => (
+        <div key={name} className={classes[widthOf(name, member)]}>
+          <SchemaField
+            form={form}
+            path={path === undefined ? name : `${path}.${name}`}
+            name={name}
+            schema={member}
+            isRequired={schema.required?.includes(name) ?? false}
+          />
+        </div>
+      ))}
+    </div>
+  );
 }
 
 /** The input for a member, chosen by the member's schema. */
@@ -83,12 +90,14 @@ function Input({ schema, input, bound }: InputProps): ReactNode {
   const words = schema.enum ?? items?.enum;
   if (type === 'boolean') return <Checkbox label={input.label} description={input.description} {...bound} />;
   if (type.includes('boolean')) return <Select {...input} {...bound} data={threefold} allowDeselect={false} />;
-  if (words && items) return <MultiSelect {...input} {...bound} data={optionsOf(words)} clearable />;
-  if (words) return <Select {...input} {...bound} data={optionsOf(words)} {...selection(schema)} />;
+  if (words && items)
+    return <MultiSelect {...input} {...bound} data={optionsOf(words, items['x-enum-labels'])} searchable clearable />;
+  if (words) return <Select {...input} {...bound} data={optionsOf(words)} searchable {...selection(schema)} />;
   if (items) return <TagsInput {...input} {...bound} clearable />;
   if (type.includes('integer')) return <NumberInput {...input} {...bound} allowDecimal={false} />;
   if (format === 'date') return <TextInput {...input} {...bound} type="date" />;
-  if (maxLength > longText || contentMediaType !== undefined) {
+  if (contentMediaType !== undefined) return <MetadataInput {...input} {...bound} />;
+  if (maxLength > longText) {
     return <Textarea {...input} {...bound} autosize minRows={2} maxRows={12} />;
   }
   return <TextInput {...input} {...bound} />;
@@ -100,8 +109,11 @@ const threefold = [
   { value: 'false', label: texts.no },
 ];
 
-function optionsOf(words: readonly (string | null)[]): { value: string; label: string }[] {
-  return words.filter((word) => word !== null).map((word) => ({ value: word, label: wordOf(word) }));
+function optionsOf(
+  words: readonly (string | null)[],
+  labels: Readonly<Record<string, string>> = {},
+): { value: string; label: string }[] {
+  return words.filter((word) => word !== null).map((word) => ({ value: word, label: labels[word] ?? wordOf(word) }));
 }
 
 function selection(schema: MemberSchema): object {
@@ -129,6 +141,7 @@ function ObjectList({ form, path, name, schema }: SchemaFieldProps): ReactNode {
         <Button
           size="xs"
           variant="default"
+          data-member={path}
           onClick={() => {
             form.insertListItem(path, blankValues(items));
           }}

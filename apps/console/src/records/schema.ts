@@ -11,6 +11,10 @@ export interface MemberSchema {
   readonly description?: string;
   readonly readOnly?: boolean;
   readonly contentMediaType?: string;
+  /** The schema of the JSON that the text of the member contains. */
+  readonly contentSchema?: MemberSchema;
+  /** The labels of the values of `enum`. */
+  readonly 'x-enum-labels'?: Readonly<Record<string, string>>;
   readonly items?: MemberSchema;
   readonly properties?: Readonly<Record<string, MemberSchema>>;
   readonly required?: readonly string[];

@@ -4,7 +4,8 @@ import type { ReactNode } from 'react';
 import { type Right, useMay } from '../session/roles.ts';
 import { texts } from '../texts/texts.ts';
 
-interface Entry {
+/** A page in the navigation. */
+export interface Entry {
   readonly to: string;
   readonly label: string;
   /** The right that a user needs to see the entry. */
@@ -14,7 +15,7 @@ interface Entry {
 const words = texts.navigation;
 
 /** The groups of pages in the navigation. */
-const groups: readonly { readonly label?: string; readonly entries: readonly Entry[] }[] = [
+export const groups: readonly { readonly label?: string; readonly entries: readonly Entry[] }[] = [
   { entries: [{ to: '/', label: words.overview }] },
   {
     label: words.catalog,
@@ -25,6 +26,7 @@ const groups: readonly { readonly label?: string; readonly entries: readonly Ent
       { to: '/partners', label: words.partners },
       { to: '/cohorts', label: words.cohorts },
       { to: '/platforms', label: words.platforms, right: 'administrate' },
+      { to: '/use-classes', label: words.useClasses },
     ],
   },
   {
@@ -35,6 +37,7 @@ const groups: readonly { readonly label?: string; readonly entries: readonly Ent
       { to: '/accesses', label: words.accesses, right: 'administrate' },
       { to: '/entitlements', label: words.entitlements, right: 'administrate' },
       { to: '/identity-sync', label: words.identitySync, right: 'administrate' },
+      { to: '/events', label: words.events, right: 'administrate' },
       { to: '/audit', label: words.audit, right: 'audit.readAll' },
     ],
   },

@@ -9,6 +9,7 @@ import { setPasswordPath } from '../session/set-password-token.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { ColorSchemeButton } from './color-scheme-button.tsx';
 import { Navigation } from './navigation.tsx';
+import { SearchButton } from './search/search-button.tsx';
 import classes from './shell.module.css';
 
 const contentId = 'content';
@@ -78,6 +79,7 @@ function Header({ isOpen, toggle }: { readonly isOpen: boolean; readonly toggle:
           </Text>
         </Group>
         <Group gap="xs" wrap="nowrap">
+          <SearchButton />
           <ColorSchemeButton />
           <AccountMenu />
         </Group>

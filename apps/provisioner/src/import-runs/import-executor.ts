@@ -30,9 +30,9 @@ const maxFailures = 3;
 const maxSourceChanges = 2;
 
 /** The state of an imported delivery that decides how its import continues after a failure. */
-type ImportedDelivery = Pick<ImportRun, 'delivery' | 'settleMs'>;
+type ImportedDelivery = Pick<ImportRun, 'delivery' | 'settleMs' | 'isSeenOnce'>;
 
-const noDelivery: ImportedDelivery = { delivery: null, settleMs: 0 };
+const noDelivery: ImportedDelivery = { delivery: null, settleMs: 0, isSeenOnce: false };
 
 /** An execution of a request: the request with its reporter and meter. */
 interface Execution {
@@ -224,7 +224,7 @@ export class ImportExecutor {
     this.metrics.countFailure(code);
     tracing.fail(code);
     if (failure instanceof UnseenSourceFailure) return this.release(execution, failure);
-    const isChanged = code === 'source.changed';
+    const isChanged = code === 'source.changed' || (code === 'source.not_ready' && delivery.isSeenOnce);
     const failures = execution.reporter.recordFailure(isChanged);
     switch (disposition) {
       case 'reject':
@@ -281,6 +281,7 @@ export class ImportExecutor {
     if (kind === 'verify' && state !== 'cancelled') await this.fixity.recordCheck(subject.id);
     const { startedAt, plan } = reporter;
     const ending = endingOf(request, state, { startedAt, progress: reporter.progress(), plan, ...outcome });
+    await this.changes.recordEnding(ending);
     await this.log.end(ending);
     this.metrics.countEnd(kind, state, ending.started_at ?? requested_at);
     this.logger.log(`import ended: import=${id} kind=${kind} subject=${subject.id} state=${state}`);

@@ -12,10 +12,9 @@ import { shortPlanOf } from '../model/import-plan.js';
 import { resultOf, type ImportRequest, type ImportResult } from '../model/import-record.js';
 import { fits, planSpace, type SpacePlan } from '../model/space-plan.js';
 import type { ProvisionerSettings } from '../settings/provisioner.settings.js';
+import type { SourceAccess } from '../scan/source-access.js';
 import { incompleteText } from '../source/readiness.js';
 import { UnseenSourceFailure } from '../source/source-gate.js';
-import type { SourceIndex } from '../source/source-index.js';
-import type { PlaceScanner } from '../source/place-scanner.js';
 import type { DatasetCopies } from './dataset-copies.js';
 import { DeliveryCheck } from './delivery-check.js';
 import { findPlace, isComplete, planOf, reportWalk, walkDelivery, type WalkedDelivery } from './planning.js';
@@ -23,8 +22,7 @@ import type { ProgressMeter } from './progress-meter.js';
 
 /** The services that a run uses. */
 interface ImportRunServices {
-  readonly index: SourceIndex;
-  readonly surveyor: PlaceScanner;
+  readonly source: SourceAccess;
   readonly storage: Storage;
   readonly copies: DatasetCopies;
   readonly settings: ProvisionerSettings;
@@ -33,12 +31,14 @@ interface ImportRunServices {
 /** Returns the failure for which a delivery was rejected. @param rejectionKey the present state of the delivery */
 export type FindRejection = (rejectionKey: string) => Promise<ImportFailure | null>;
 
-/** One start of the import of a dataset or a submission, from the survey of the source to the publication. */
+/** One start of the import of a dataset or a submission, from the walk of its source to the publication. */
 export class ImportRun {
   /** The delivery as a rejection records it; null before the delivery is known to be complete. */
   delivery: RejectedDelivery | null = null;
   /** The time after which a changed delivery can be complete again, in milliseconds. */
   settleMs = 0;
+  /** Whether the delivery is complete by the times of the source, but was not walked in this state before. */
+  isSeenOnce = false;
   /** The commit in the storage, after the publication. */
   commit: Commit | null = null;
   private readonly startedAt = new Date().toISOString();
@@ -78,27 +78,27 @@ export class ImportRun {
     findRejection: FindRejection,
   ): Promise<ImportResult> {
     const { subject, seen } = this.request;
-    const doubt = await this.services.index.gate.doubtAbout(subject, seen);
+    const doubt = await this.services.source.index.gate.doubtAbout(subject, seen);
     if (doubt) throw new UnseenSourceFailure(doubt);
     const place = await this.findPlace();
-    const delivery = await this.survey(place, signal);
-    const survey = delivery.scan;
+    const delivery = await this.walk(place, signal);
+    const { scan } = delivery;
     try {
       await this.check(delivery, signal, findRejection);
       failpoint('after_plan');
-      const staging = await this.copy(place, survey, signal);
-      await this.checkUnchanged(place, survey, signal);
+      const staging = await this.copy(place, scan, signal);
+      await this.checkUnchanged(place, scan, signal);
       // A place that disappears before its walk is walked like an empty one.
       await this.findPlace();
       signal.throwIfAborted();
       await confirm();
       await this.report(delivery);
-      return await this.publish(place, survey, staging);
+      return await this.publish(place, scan, staging);
     } catch (error) {
       if (!signal.aborted) await this.report(delivery);
       throw error;
     } finally {
-      releaseScan(survey);
+      releaseScan(scan);
     }
   }
 
@@ -106,20 +106,20 @@ export class ImportRun {
   private async withDoubt(error: unknown): Promise<unknown> {
     const { subject, seen } = this.request;
     if (error instanceof UnseenSourceFailure || !failureOf(error).code.startsWith('source.')) return error;
-    const doubt = await this.services.index.gate.doubtAbout(subject, seen);
+    const doubt = await this.services.source.index.gate.doubtAbout(subject, seen);
     return doubt ? new UnseenSourceFailure(doubt, error) : error;
   }
 
   private async findPlace(): Promise<SourcePlace> {
-    const { place, caseVariants } = await findPlace(this.services.index, this.request.subject);
+    const { place, caseVariants } = await findPlace(this.services.source.index, this.request.subject);
     if (caseVariants.length > 0)
       throw new ImportFailure('id.duplicate', caseVariantsInSource(place, caseVariants).message);
     return place;
   }
 
-  private async survey(place: SourcePlace, signal: AbortSignal): Promise<WalkedDelivery> {
-    const { surveyor, settings } = this.services;
-    const delivery = await walkDelivery(surveyor, place, () => surveyor.scan(place, signal));
+  private async walk(place: SourcePlace, signal: AbortSignal): Promise<WalkedDelivery> {
+    const { source, settings } = this.services;
+    const delivery = await walkDelivery(source, place, () => source.scanner.scan(place, signal));
     if (delivery.readyFrom > 0) this.settleMs = settings.SOURCE_SETTLE * 1000;
     this.meter.filesTotal = delivery.scan.files;
     this.meter.bytesTotal = delivery.scan.bytes;
@@ -134,8 +134,11 @@ export class ImportRun {
     const { place, scan } = delivery;
     const space = await this.planSpace(scan);
     this.meter.plan = shortPlanOf(planOf(delivery, 'importing', space));
-    if (!isComplete(delivery))
+    if (!isComplete(delivery)) {
+      const isSettled = Number.isFinite(delivery.readyFrom) && Date.now() >= scan.changedAt + this.settleMs;
+      this.isSeenOnce = isSettled && delivery.unchangedSince === delivery.scannedAt;
       throw new ImportFailure('source.not_ready', incompleteText(place.id, this.services.settings.SOURCE_READY));
+    }
     const { rejectionKey, fingerprint, files, bytes } = scan;
     this.delivery = { submission: place.submission, fingerprint, files, bytes, rejectionKey };
     const rejection = await findRejection(rejectionKey);
@@ -147,53 +150,53 @@ export class ImportRun {
     if (!fits(space)) throw new NoSpaceFailure(space);
   }
 
-  private planSpace(survey: ScanResult): Promise<SpacePlan> {
+  private planSpace(scan: ScanResult): Promise<SpacePlan> {
     const { storage, settings } = this.services;
     const { subject } = this.request;
-    return planSpace(storage, settings.STORAGE_RESERVE, { subject, fingerprint: survey.fingerprint, content: survey });
+    return planSpace(storage, settings.STORAGE_RESERVE, { subject, fingerprint: scan.fingerprint, content: scan });
   }
 
   /** Updates the lists with the walk of the delivery, because imported deliveries are walked rarely. */
   private async report(delivery: WalkedDelivery): Promise<void> {
     // A later walk updates the lists too, so the import is more important.
-    await reportWalk(this.services.surveyor, delivery).catch(() => undefined);
+    await reportWalk(this.services.source.scanner, delivery).catch(() => undefined);
   }
 
-  private async copy(place: SourcePlace, survey: ScanResult, signal: AbortSignal): Promise<Attempt> {
+  private async copy(place: SourcePlace, scan: ScanResult, signal: AbortSignal): Promise<Attempt> {
     const { storage, copies, settings } = this.services;
     try {
       const { request, meter } = this;
       const { subject } = request;
-      const staging = await storage.openAttempt(subject, this.token, survey.fingerprint, settings.furtherManifests);
+      const staging = await storage.openAttempt(subject, this.token, scan.fingerprint, settings.furtherManifests);
       failpoint('after_claim');
       meter.phase = 'copying';
-      await copies.copy({ request, place, scan: survey, meter }, staging, signal);
+      await copies.copy({ request, place, scan, meter }, staging, signal);
       return staging;
     } catch (error) {
-      throw signal.aborted ? error : await this.withShortage(error, survey);
+      throw signal.aborted ? error : await this.withShortage(error, scan);
     }
   }
 
   /** Adds what the import lacks to the failure of a full storage, unless the space was freed in the meantime. */
-  private async withShortage(error: unknown, survey: ScanResult): Promise<unknown> {
+  private async withShortage(error: unknown, scan: ScanResult): Promise<unknown> {
     const { code, problems } = failureOf(error);
     if (code !== 'storage.no_space') return error;
-    const space = await this.planSpace(survey);
+    const space = await this.planSpace(scan);
     return fits(space) ? error : new NoSpaceFailure(space, problems, error);
   }
 
-  private async checkUnchanged(place: SourcePlace, survey: ScanResult, signal: AbortSignal): Promise<void> {
+  private async checkUnchanged(place: SourcePlace, scan: ScanResult, signal: AbortSignal): Promise<void> {
     this.meter.phase = 'checking';
-    const now = await this.services.surveyor.fingerprint(place, signal);
+    const now = await this.services.source.scanner.fingerprint(place, signal);
     // The time of the last change detects a file whose modification time was reset.
-    if (now.fingerprint !== survey.fingerprint || now.changedAt !== survey.changedAt) {
+    if (now.fingerprint !== scan.fingerprint || now.changedAt !== scan.changedAt) {
       throw new ImportFailure('source.changed', 'The delivery changed during the copy.');
     }
   }
 
-  private async publish(place: SourcePlace, survey: ScanResult, staging: Attempt): Promise<ImportResult> {
+  private async publish(place: SourcePlace, scan: ScanResult, staging: Attempt): Promise<ImportResult> {
     this.meter.phase = 'publishing';
-    return this.finish(await staging.publish(await this.draft(place, survey)));
+    return this.finish(await staging.publish(await this.draft(place, scan)));
   }
 
   private async finish(commit: Commit): Promise<ImportResult> {
@@ -202,7 +205,7 @@ export class ImportRun {
     return resultOf(commit, this.services.storage.pathOf(commit));
   }
 
-  private async draft(place: SourcePlace, survey: ScanResult): Promise<CommitDraft> {
+  private async draft(place: SourcePlace, scan: ScanResult): Promise<CommitDraft> {
     const { id, subject, attempt, requested_by, requested_at } = this.request;
     return {
       kind: subject.kind,
@@ -216,12 +219,12 @@ export class ImportRun {
       source: {
         submission: place.submission,
         locator: foldersOf(place).join('/'),
-        fingerprint: survey.fingerprint,
+        fingerprint: scan.fingerprint,
       },
-      content: { files: survey.files, folders: survey.folders, bytes: survey.bytes },
-      declared: survey.declarations.algorithms,
-      integrity: integrityOf(survey),
-      ...(subject.kind === 'submission' && (await this.collectionOf(place, survey))),
+      content: { files: scan.files, folders: scan.folders, bytes: scan.bytes },
+      declared: scan.declarations.algorithms,
+      integrity: integrityOf(scan),
+      ...(subject.kind === 'submission' && (await this.collectionOf(place, scan))),
       agent: thisAgent,
     };
   }
@@ -232,7 +235,7 @@ export class ImportRun {
     { declarations: { description } }: ScanResult,
   ): Promise<Pick<CommitDraft, 'members' | 'description'>> {
     return {
-      members: await this.services.index.datasetsOf(submission),
+      members: await this.services.source.index.datasetsOf(submission),
       ...(description && { description: { ...description } }),
     };
   }

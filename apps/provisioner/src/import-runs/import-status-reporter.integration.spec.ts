@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aRequest } from '../../test/support/requests.js';
 import { counterIndex } from '../copy/copy-messages.js';
+import type { ImportStatus } from '../model/import-record.js';
 import { PosixRecords } from '../storage/posix/posix-records.js';
 import { removeTree } from '../storage/posix/remove-tree.js';
 import { StoredRequestLog } from '../request-log/stored-request-log.js';
@@ -77,6 +78,7 @@ describe(ImportStatusReporter.name, () => {
     };
     const slow = {
       saveStatus: () => slowly((writes += 1)),
+      findWatch: () => slowly(String(writes)),
       isStopRequested: async () => {
         mostChecks = Math.max(mostChecks, (checks += 1));
         await slowly(null);
@@ -95,6 +97,54 @@ describe(ImportStatusReporter.name, () => {
     await stopping;
     jest.useRealTimers();
     expect([mostChecks, writes]).toEqual([1, before]);
+  });
+
+  it('should write the status every 10 s, and every second while a client reads it', async () => {
+    jest.useFakeTimers();
+    let [writes, watch] = [0, null as string | null];
+    const stub = {
+      saveStatus: () => Promise.resolve((writes += 1)),
+      findWatch: () => Promise.resolve(watch),
+      isStopRequested: () => Promise.resolve(false),
+    } as unknown as StoredRequestLog;
+    const meter = new ProgressMeter();
+    const reporter = new ImportStatusReporter(stub, request, meter, null, new AbortController().signal);
+    const writesIn = async (ms: number): Promise<number> => {
+      const before = writes;
+      await jest.advanceTimersByTimeAsync(ms);
+      return writes - before;
+    };
+    await reporter.start();
+    expect(await writesIn(60_000)).toBe(6);
+    meter.phase = 'copying';
+    expect(await writesIn(1_000)).toBe(1);
+    watch = 'first';
+    expect(await writesIn(15_000)).toBe(15);
+    expect(await writesIn(60_000)).toBe(6);
+    watch = 'second';
+    expect(await writesIn(2_000)).toBe(2);
+    meter.recorded.files = 1;
+    await reporter.stop();
+    jest.useRealTimers();
+  });
+
+  it('should write the status within a second after the first progress', async () => {
+    jest.useFakeTimers();
+    const idle: number[] = [];
+    const stub = {
+      saveStatus: (_: unknown, { idle_starts: starts }: ImportStatus) => Promise.resolve(idle.push(starts)),
+      findWatch: () => Promise.resolve(null),
+      isStopRequested: () => Promise.resolve(false),
+    } as unknown as StoredRequestLog;
+    const meter = new ProgressMeter();
+    const reporter = new ImportStatusReporter(stub, request, meter, null, new AbortController().signal);
+    await reporter.start();
+    await jest.advanceTimersByTimeAsync(2_000);
+    meter.recorded.files = 1;
+    await jest.advanceTimersByTimeAsync(5_000);
+    await reporter.stop();
+    jest.useRealTimers();
+    expect(idle).toEqual([1, 0]);
   });
 
   it('should not count an idle start when its process was stopped', async () => {

@@ -9,7 +9,14 @@ import type { ImportPlan } from '../model/import-plan.js';
 import type { RequestLog } from '../model/request-log.js';
 import type { ProgressMeter } from './progress-meter.js';
 
+/** The interval at which the reporter checks whether to write the status. */
 const heartbeatMs = 1_000;
+
+/** The longest time between two writes of the status. */
+const longestMs = 10_000;
+
+/** The time after a client has read the status in which the status is written with each heartbeat. */
+const watchedMs = 15_000;
 
 /** The interval at which a running import checks whether it is cancelled. */
 const cancelCheckMs = 300;
@@ -22,7 +29,8 @@ export function isCancelled(signal: AbortSignal): boolean {
 }
 
 /**
- * The reporter of a running import: writes its status to the log, and detects a cancellation by any process. A status that
+ * The reporter of a running import: writes its status to the log, and detects a cancellation by any process. It writes the
+ * status every second while clients read it, and otherwise at each change of the phase and every 10 seconds. A status that
  * cannot be written is lost without an error.
  */
 export class ImportStatusReporter {
@@ -39,6 +47,10 @@ export class ImportStatusReporter {
   /** The plan of the previous start. */
   private readonly planBefore: ImportPlan | null;
   private timers: NodeJS.Timeout[] = [];
+  /** The last write of the status; its time is by `performance.now`. */
+  private written: { readonly at: number; readonly phase: string } | undefined;
+  /** The latest watch of a client, and when this reporter first saw it. */
+  private watch: { readonly text: string; readonly at: number } | undefined;
   /** The running heartbeat. If the log is slow, heartbeats are skipped. */
   private heartbeat: Promise<void> | null = null;
   private cancelCheck: Promise<void> | null = null;
@@ -72,7 +84,7 @@ export class ImportStatusReporter {
     await this.sendHeartbeat();
     this.timers = [
       setInterval(() => {
-        this.heartbeat ??= this.sendHeartbeat().finally(() => (this.heartbeat = null));
+        this.heartbeat ??= this.sendDueHeartbeat().finally(() => (this.heartbeat = null));
       }, heartbeatMs),
       setInterval(() => {
         this.cancelCheck ??= this.checkCancelled().finally(() => (this.cancelCheck = null));
@@ -142,10 +154,28 @@ export class ImportStatusReporter {
     return this.meter.recorded.files === 0 && this.meter.durableBytes <= this.durableBefore;
   }
 
+  private async sendDueHeartbeat(): Promise<void> {
+    const isDue =
+      !this.written ||
+      this.written.phase !== this.meter.phase ||
+      performance.now() - this.written.at >= longestMs ||
+      // Without this write, a worker that is killed soon after its first progress would count as an idle start.
+      (this.idleStarts > 0 && !this.isIdle());
+    if (isDue || (await this.isWatched())) await this.sendHeartbeat();
+  }
+
+  /** Whether a client has read the status recently. Watches are compared, not their times, so clocks need not agree. */
+  private async isWatched(): Promise<boolean> {
+    const text = await this.log.findWatch(this.request).catch(() => null);
+    if (text !== null && text !== this.watch?.text) this.watch = { text, at: performance.now() };
+    return this.watch !== undefined && performance.now() - this.watch.at < watchedMs;
+  }
+
   private async saveStatus(error: ImportError | null, afterMs: number): Promise<void> {
     if (!this.isIdle()) this.idleStarts = 0;
     if (!error && this.meter.phase !== 'planning') this.unseenSince = undefined;
     const now = Date.now();
+    this.written = { at: performance.now(), phase: this.meter.phase };
     const status: ImportStatus = {
       state: error ? 'waiting' : 'running',
       started_at: this.startedAt,

@@ -15,6 +15,7 @@ import { RequestLogModule } from '../request-log/request-log.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { CopierFactory } from './copier.factory.js';
 import { DatasetCopies } from './dataset-copies.js';
+import { EndingReporter } from './ending-reporter.js';
 import { ImportMetrics } from './import.metrics.js';
 import { ImportExecutor } from './import-executor.js';
 import { ImportWorker } from './import.worker.js';
@@ -57,6 +58,7 @@ import { Sweeper } from './sweeper.js';
     DatasetCopies,
     RunFactory,
     StoredChanges,
+    EndingReporter,
     ImportMetrics,
     ImportExecutor,
     ShardExecutor,

@@ -12,9 +12,8 @@ import { planSpace } from '../model/space-plan.js';
 import type { Storage } from '../model/storage.js';
 import type { StorageReserve } from '../settings/storage-reserve.js';
 import { findWithdrawal, withdrawnText } from '../model/withdrawn-datasets.js';
+import type { SourceAccess } from '../scan/source-access.js';
 import { releaseScan } from '../source/place-scan.js';
-import type { PlaceScanner } from '../source/place-scanner.js';
-import type { SourceIndex } from '../source/source-index.js';
 import { findPlace, planOf, reportWalk, walkDelivery } from './planning.js';
 import type { ProgressMeter } from './progress-meter.js';
 
@@ -23,8 +22,7 @@ const concurrentDatasets = 4;
 
 /** The services that a plan uses. */
 interface PlanServices {
-  readonly index: SourceIndex;
-  readonly surveyor: PlaceScanner;
+  readonly source: SourceAccess;
   readonly storage: Storage;
   readonly log: RequestLog;
   readonly reserve: StorageReserve;
@@ -43,7 +41,7 @@ export class PlanRun {
     const { subject, plans, datasets } = this.request;
     const plan = await this.plan(subject, signal);
     if (plans !== 'submission') return plan;
-    const ids = datasets === 'all' ? await this.services.index.datasetsOf(subject.id) : (datasets ?? []);
+    const ids = datasets === 'all' ? await this.services.source.index.datasetsOf(subject.id) : (datasets ?? []);
     const planned = await mapConcurrently(ids, concurrentDatasets, (id) => this.planDataset(id, signal));
     const missing = [plan, ...planned.flatMap((each) => each.plan ?? [])].filter(({ state }) => state !== 'imported');
     const bytes = missing.reduce((total, each) => total + each.bytes, 0);
@@ -67,9 +65,10 @@ export class PlanRun {
   }
 
   private async plan(subject: Subject, signal: AbortSignal): Promise<ImportPlan> {
-    const { index, surveyor, storage, log, reserve } = this.services;
+    const { source, storage, log, reserve } = this.services;
+    const { index, scanner } = source;
     const { place, caseVariants } = await findPlace(index, subject);
-    const delivery = await walkDelivery(surveyor, place, () => surveyor.inspect(place, signal));
+    const delivery = await walkDelivery(source, place, () => scanner.inspect(place, signal));
     const { fingerprint } = delivery.scan;
     try {
       const [commit, open, space] = await Promise.all([
@@ -79,7 +78,7 @@ export class PlanRun {
       ]);
       const clashes = commit ? [] : await this.clashes(place, caseVariants, open);
       const state = stateOf(commit, fingerprint, open?.subject.id === subject.id);
-      await reportWalk(surveyor, delivery);
+      await reportWalk(scanner, delivery);
       const { files, bytes } = delivery.scan;
       this.meter.filesTotal = (this.meter.filesTotal ?? 0) + files;
       this.meter.bytesTotal = (this.meter.bytesTotal ?? 0) + bytes;

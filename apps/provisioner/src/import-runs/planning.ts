@@ -2,10 +2,12 @@ import { ImportFailure } from '../model/failure.js';
 import { duplicateInSource } from '../model/id-collision.js';
 import type { Subject } from '../model/identifier.js';
 import type { ImportPlan } from '../model/import-plan.js';
+import { unchangedSince } from '../model/place-summary.js';
 import type { Problem } from '../model/problem.js';
 import { summaryOfScan } from '../source/place-summary.js';
 import type { ScanResult } from '../source/place-scan.js';
 import type { PlaceScanner } from '../source/place-scanner.js';
+import type { SourceAccess } from '../scan/source-access.js';
 import type { SourceIndex } from '../source/source-index.js';
 import type { SourcePlace } from '../model/source-system.js';
 import { fits, type SpacePlan } from '../model/space-plan.js';
@@ -18,6 +20,8 @@ export interface WalkedDelivery {
   readonly scannedAt: string;
   /** See `SourceSystem.topOf`, before the walk. */
   readonly top: string;
+  /** See `PlaceSummary`. */
+  readonly unchangedSince: string;
   /** The time from which the delivery counts as complete, in milliseconds since 1970. */
   readonly readyFrom: number;
 }
@@ -40,14 +44,17 @@ export async function findPlace(
 
 /** Walks a place. @param walk `scan` or `inspect` of the scanner */
 export async function walkDelivery(
-  scanner: PlaceScanner,
+  { scanner, history }: SourceAccess,
   place: SourcePlace,
   walk: () => Promise<ScanResult>,
 ): Promise<WalkedDelivery> {
   const scannedAt = new Date().toISOString();
   const top = await scanner.source.topOf(place);
   const scan = await walk();
-  return { place, scan, scannedAt, top, readyFrom: await scanner.readyFrom(place, scan) };
+  const since = unchangedSince(await history.find(place), scan.fingerprint, scannedAt);
+  const { isCompleteBag, changedAt } = scan;
+  const readyFrom = await scanner.readyFrom(place, { isCompleteBag, changedAt, scannedAt, unchangedSince: since });
+  return { place, scan, scannedAt, top, unchangedSince: since, readyFrom };
 }
 
 /** Whether a walked delivery is complete now. */

@@ -6,9 +6,8 @@ import type { ImportRequest } from '../model/import-record.js';
 import type { RequestLog } from '../model/request-log.js';
 import { Storage } from '../model/storage.js';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
+import { SourceAccess } from '../scan/source-access.js';
 import type { SourceGate } from '../source/source-gate.js';
-import { SourceIndex } from '../source/source-index.js';
-import { PlaceScanner } from '../source/place-scanner.js';
 import { DatasetCopies } from './dataset-copies.js';
 import { ImportRun } from './import-run.js';
 import { PlanRun } from './plan-run.js';
@@ -18,8 +17,7 @@ import { Verification } from './verification.js';
 @Injectable()
 export class RunFactory {
   constructor(
-    private readonly index: SourceIndex,
-    private readonly surveyor: PlaceScanner,
+    private readonly source: SourceAccess,
     private readonly storage: Storage,
     private readonly copies: DatasetCopies,
     private readonly checkers: FileCheckers,
@@ -32,20 +30,21 @@ export class RunFactory {
    * @param token a text that is unique to this start of the import
    */
   createImport(request: ImportRequest, meter: ProgressMeter, token = `${request.id}-${randomUUID()}`): ImportRun {
-    const { index, surveyor, storage, copies } = this;
-    const services = { index, surveyor, storage, copies, settings: this.settings };
+    const { source, storage, copies, settings } = this;
+    const services = { source, storage, copies, settings };
     return new ImportRun(services, request, meter, token);
   }
 
   /** Creates a run that plans an import. @param log the log that contains the open requests */
   createPlan(log: RequestLog, request: ImportRequest, meter: ProgressMeter): PlanRun {
-    const { index, surveyor, storage } = this;
-    return new PlanRun({ index, surveyor, storage, log, reserve: this.settings.STORAGE_RESERVE }, request, meter);
+    const { source, storage, settings } = this;
+    const services = { source, storage, log, reserve: settings.STORAGE_RESERVE };
+    return new PlanRun(services, request, meter);
   }
 
   /** The check that this worker sees the source. */
   get sourceGate(): SourceGate {
-    return this.index.gate;
+    return this.source.index.gate;
   }
 
   /** Ends the threads of all runs. */

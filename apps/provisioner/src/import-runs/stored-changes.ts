@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Commit } from '../model/commit.js';
 import { ImportFailure } from '../model/failure.js';
-import { resultOf, type ImportRequest, type ImportResult } from '../model/import-record.js';
+import { resultOf, type ImportEnding, type ImportRequest, type ImportResult } from '../model/import-record.js';
 import { Storage } from '../model/storage.js';
 import { isPurged, WithdrawalLog, withdrawalOf } from '../model/withdrawal-log.js';
 import { PostImportTasks } from '../post-import/post-import-tasks.js';
 import { failpoint } from '../process/failpoint.js';
+import { reportOf } from './ending-reporter.js';
 
 /**
  * The changes of what the storage shows: imports, withdrawals and purges, with the records and tasks that follow each.
@@ -22,6 +23,11 @@ export class StoredChanges {
   /** Records the tasks that follow an import. */
   recordImport(request: ImportRequest, commit: Commit): Promise<void> {
     return this.tasks.recordChange(request.id, commit);
+  }
+
+  /** Records that the ending must be reported to the catalog. The ending itself is written afterwards. */
+  async recordEnding(ending: ImportEnding): Promise<void> {
+    if (reportOf(ending)) await this.tasks.recordEnding(ending.id, ending.attempt);
   }
 
   /** Withdraws a dataset. @throws NothingToWithdrawError if the import to withdraw is no longer stored */

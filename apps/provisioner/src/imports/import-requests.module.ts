@@ -7,11 +7,12 @@ import { StorageModule } from '../storage/storage.module.js';
 import { ImportRequests } from './import-requests.js';
 import { KnownStateChecks } from './known-state-checks.js';
 import { ImportsService } from './imports.service.js';
+import { WatchedImports } from './watched-imports.js';
 
 /** The submission and inspection of imports. */
 @Module({
   imports: [SourceModule, RequestLogModule, StorageModule, QueueModule, ScanModule],
-  providers: [ImportRequests, ImportsService, KnownStateChecks],
+  providers: [ImportRequests, ImportsService, KnownStateChecks, WatchedImports],
   exports: [ImportRequests, ImportsService],
 })
 export class ImportRequestsModule {}

@@ -20,6 +20,7 @@ import { recordOfCommit } from './build-import-response.js';
 import type { ImportResponse } from './import.response.js';
 import { ImportStateError } from './imports.errors.js';
 import type { SearchFiles, SearchImports } from './imports.query.js';
+import { WatchedImports } from './watched-imports.js';
 import { readLines } from './list-lines.js';
 import { rejectionReportOf, type RejectionReport } from '../model/rejection-report.js';
 import { RequestLog, requestSlots } from '../model/request-log.js';
@@ -44,11 +45,14 @@ export class ImportsService {
     private readonly log: RequestLog,
     private readonly requests: ImportRequests,
     private readonly storage: Storage,
+    private readonly watched: WatchedImports,
   ) {}
 
   /** Returns an import. @throws UnknownRecordError if the import does not exist */
   async get(id: string): Promise<ImportResponse> {
-    return this.requests.toResponse(await this.find(id));
+    const record = await this.find(id);
+    this.watched.record(record);
+    return this.requests.toResponse(record);
   }
 
   /** Lists imports, the newest first. Plans are listed only if `kind` is `plan`. @param isVisible returns whether the caller may see an import */
@@ -67,7 +71,9 @@ export class ImportsService {
         (state === undefined || response.state === state) &&
         (kind === undefined || response.kind === kind) &&
         (subject === undefined || response.subject === subject);
-      if (isMatch && (await isVisible(response))) items.push(response);
+      if (!isMatch || !(await isVisible(response))) continue;
+      items.push(response);
+      this.watched.record(record);
     }
     return { items, next: null };
   }

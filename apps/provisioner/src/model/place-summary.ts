@@ -21,10 +21,21 @@ export interface PlaceSummary {
   readonly warnings: readonly ProblemCode[];
   /** The time from which the place counts as complete, in milliseconds since 1970; `Infinity` if only a marker counts. */
   readonly readyFrom: number;
+  /** The start of the first of the latest walks that found this fingerprint, ISO 8601. */
+  readonly unchangedSince: string;
   /** The start of the walk, ISO 8601. A change before this time is in the summary. */
   readonly scannedAt: string;
   /** See `SourceSystem.topOf`, before the walk. */
   readonly top: string;
+}
+
+/** Returns `unchangedSince` of a walk. @param previous the previous walk of the place; undefined if there is none */
+export function unchangedSince(
+  previous: Pick<PlaceSummary, 'fingerprint' | 'unchangedSince'> | undefined,
+  fingerprint: string,
+  scannedAt: string,
+): string {
+  return previous?.fingerprint === fingerprint ? previous.unchangedSince : scannedAt;
 }
 
 /** Returns the key of a place in a scan. */

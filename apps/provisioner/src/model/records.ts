@@ -19,7 +19,7 @@ export abstract class Records {
   /** Creates or replaces a record. When the promise resolves, the record survives a power failure. */
   abstract write(path: string, text: string): Promise<void>;
 
-  /** Like {@link write}, but a power failure may lose the change. For progress that is written every second. */
+  /** Like {@link write}, but a power failure may lose the change. For progress that is written often. */
   abstract replace(path: string, text: string): Promise<void>;
 
   /**

@@ -75,10 +75,22 @@ export abstract class RequestLog {
   /** Finds an open or ended import by its id. @returns null if no import has the id */
   abstract find(id: string): Promise<ImportRecord | null>;
 
+  /** Finds the ending of one attempt at an import that is no plan. @returns null if the attempt has not ended */
+  abstract findEnding(id: string, attempt: number): Promise<ImportEnding | null>;
+
   /**
    * Records the status of a running import. A power failure may lose the change. Does nothing if the import has ended.
    */
   abstract saveStatus(request: ImportRequest, status: ImportStatus): Promise<void>;
+
+  /**
+   * Records that a client reads the status of a running import, so that its worker writes the status more often. A power
+   * failure may lose the change. Does nothing if the import has ended.
+   */
+  abstract recordWatch(request: ImportRequest): Promise<void>;
+
+  /** Returns a text that each `recordWatch` of the import changes; null if no client has read its status. */
+  abstract findWatch(request: ImportRequest): Promise<string | null>;
 
   /** Requests the worker of an import to stop. Does nothing if this attempt of the import has ended. */
   abstract requestCancel(request: ImportRequest): Promise<void>;

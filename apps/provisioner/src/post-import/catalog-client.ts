@@ -1,3 +1,5 @@
+import type { SubjectKind } from '../model/identifier.js';
+
 const timeoutMs = 10_000;
 
 /** A copy of a dataset in the form of a catalog record. */
@@ -5,6 +7,25 @@ export interface StorageEntry {
   readonly platform: string;
   readonly location: string;
   readonly category: 'master';
+}
+
+/** The size of an imported dataset. */
+export interface StoredSize {
+  readonly bytes: number;
+  readonly files: number;
+}
+
+/** The ending of an import or a verification, which the catalog sends to its subscribers. */
+export interface EndingReport {
+  readonly type: 'import.finished' | 'import.rejected' | 'import.failed' | 'verification.failed';
+  readonly import_id: string;
+  readonly attempt: number;
+  readonly kind: SubjectKind;
+  /** The id of the dataset or submission. */
+  readonly id: string;
+  /** The code of the failure; null if the import finished. */
+  readonly code: string | null;
+  readonly finished_at: string;
 }
 
 /** The result of a notification of the catalog. `unknown` means that the catalog has no such dataset. */
@@ -37,17 +58,17 @@ export class CatalogClient {
   ) {}
 
   /**
-   * Records the location of a dataset. The method may be called again with the same effect.
+   * Records the location and the size of a dataset. The method may be called again with the same effect.
    *
    * @param id the `external_id` of the dataset
    * @throws CatalogUnavailableError if the catalog does not answer or fails
    */
-  async record(id: string, entry: StorageEntry): Promise<NotifyResult> {
+  async record(id: string, entry: StorageEntry, size: StoredSize): Promise<NotifyResult> {
     if (isCatalogNumber(id)) return { state: 'unknown' };
-    const response = await this.request('POST', pathOf(id), entry);
+    const response = await this.request('POST', pathOf(id), { ...entry, ...size });
     if (response.status < 300) return { state: 'recorded' };
     if (!isUnknown(response)) return refusalOf(response);
-    return this.createsDrafts ? this.createDraft(id, entry) : { state: 'unknown' };
+    return this.createsDrafts ? this.createDraft(id, entry, size) : { state: 'unknown' };
   }
 
   /**
@@ -63,8 +84,20 @@ export class CatalogClient {
     return isUnknown(response) ? { state: 'unknown' } : refusalOf(response);
   }
 
-  private async createDraft(id: string, entry: StorageEntry): Promise<NotifyResult> {
-    const record = { external_id: id, name: id, storages: [entry] };
+  /**
+   * Reports the ending of an import. The method may be called again with the same effect.
+   *
+   * @throws CatalogUnavailableError if the catalog does not answer, fails, or is of a release without this interface
+   */
+  async report(ending: EndingReport): Promise<NotifyResult> {
+    const response = await this.request('POST', '/api/import-events', ending);
+    if (response.status === 404)
+      throw new CatalogUnavailableError('The catalog has no interface for endings: update it.');
+    return response.status < 300 ? { state: 'recorded' } : refusalOf(response);
+  }
+
+  private async createDraft(id: string, entry: StorageEntry, size: StoredSize): Promise<NotifyResult> {
+    const record = { external_id: id, name: id, storages: [entry], metadata: { stored_size: size } };
     const response = await this.request('POST', '/api/datasets?create_missing=true', record);
     return response.status < 300 ? { state: 'drafted' } : refusalOf(response);
   }

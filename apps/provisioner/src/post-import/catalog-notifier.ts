@@ -1,14 +1,15 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
+import type { Commit } from '../model/commit.js';
 import { Storage } from '../model/storage.js';
-import { CatalogClient, type NotifyResult, type StorageEntry } from './catalog-client.js';
+import { CatalogClient, type NotifyResult, type StorageEntry, type StoredSize } from './catalog-client.js';
 import { PostImportTasks } from './post-import-tasks.js';
 import { SubjectBackoff } from './subject-backoff.js';
 
 /** The interval at which refused notifications are retried. */
 const retryRefusedMs = 60 * 60_000;
 
-/** The notifier of the catalog. It reports the location of imported datasets and the removal of withdrawn datasets. */
+/** The notifier of the catalog. It reports the location and size of imported datasets and the removal of withdrawn datasets. */
 @Injectable()
 export class CatalogNotifier {
   private readonly logger = new Logger(CatalogNotifier.name);
@@ -50,17 +51,17 @@ export class CatalogNotifier {
 
   /** Notifies the catalog until the state of the dataset no longer changes, because other workers notify it too. */
   private async notify(client: CatalogClient, id: string): Promise<void> {
-    let notified: boolean;
-    let isImported = await this.isImported(id);
+    let notified: string | undefined;
+    let commit = await this.commitOf(id);
     do {
-      notified = isImported;
-      await (isImported ? this.notifyImport(client, id) : this.notifyWithdrawal(client, id));
-      isImported = await this.isImported(id);
-    } while (isImported !== notified);
+      notified = commit?.import_id;
+      await (commit ? this.notifyImport(client, id, commit.content) : this.notifyWithdrawal(client, id));
+      commit = await this.commitOf(id);
+    } while (commit?.import_id !== notified);
   }
 
-  private async notifyImport(client: CatalogClient, id: string): Promise<void> {
-    const result = await client.record(id, this.entryOf(id));
+  private async notifyImport(client: CatalogClient, id: string, { bytes, files }: StoredSize): Promise<void> {
+    const result = await client.record(id, this.entryOf(id), { bytes, files });
     if (result.state !== 'recorded' && result.state !== 'drafted') return this.recordRefused(id, result);
     this.logger.log(`notified the catalog of an import: dataset=${id} result=${result.state}`);
     await this.tasks.removeRefused(id);
@@ -80,8 +81,8 @@ export class CatalogNotifier {
     await this.tasks.recordRefused(id, reason);
   }
 
-  private async isImported(id: string): Promise<boolean> {
-    return (await this.storage.findCommit({ kind: 'dataset', id })) !== null;
+  private commitOf(id: string): Promise<Commit | null> {
+    return this.storage.findCommit({ kind: 'dataset', id });
   }
 
   private entryOf(id: string): StorageEntry {

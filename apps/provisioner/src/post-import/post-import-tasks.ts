@@ -3,8 +3,11 @@ import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import type { Commit } from '../model/commit.js';
 import { Records } from '../model/records.js';
 
-/** The kinds of tasks after an import or a withdrawal: notify the catalog, or describe a collection. */
-export type PostImportTask = 'catalog' | 'description';
+/**
+ * The kinds of tasks after an import or a withdrawal: notify the catalog of a location, describe a collection, or report
+ * the ending to the catalog.
+ */
+export type PostImportTask = 'catalog' | 'description' | 'ending';
 
 /** The separator between the id of a subject and the id of an import. No id contains it. */
 const separator = '~';
@@ -20,16 +23,16 @@ const refusedFolder = '.requests/untold';
  */
 @Injectable()
 export class PostImportTasks {
-  private listener: () => void = () => undefined;
+  private readonly listeners: (() => void)[] = [];
 
   constructor(
     private readonly records: Records,
     private readonly settings: ProvisionerSettings,
   ) {}
 
-  /** Sets the listener that is called after each task that this process records. */
+  /** Adds a listener that is called after each task that this process records. */
   onRecorded(listener: () => void): void {
-    this.listener = listener;
+    this.listeners.push(listener);
   }
 
   /** Records the tasks after an import or a withdrawal. The method may be called again with the same effect. */
@@ -39,7 +42,13 @@ export class PostImportTasks {
     await this.record('description', `${source.submission}${separator}${importId}`);
   }
 
-  /** Lists the datasets or submissions with pending tasks. The values are the names of the tasks. */
+  /** Records that an ending must be reported. The method may be called again with the same effect. */
+  async recordEnding(importId: string, attempt: number): Promise<void> {
+    if (this.settings.CATALOG_URL === undefined) return;
+    await this.record('ending', `${importId}${separator}${String(attempt)}`);
+  }
+
+  /** Lists the datasets, submissions or imports with pending tasks. The values are the names of the tasks. */
   async listPending(task: PostImportTask): Promise<ReadonlyMap<string, readonly string[]>> {
     const bySubject = new Map<string, string[]>();
     for (const name of await this.namesIn(folderOf(task))) {
@@ -71,7 +80,7 @@ export class PostImportTasks {
 
   private async record(task: PostImportTask, name: string): Promise<void> {
     await this.records.create(`${folderOf(task)}/${name}.json`, `${JSON.stringify({ noted_at: now() })}\n`);
-    this.listener();
+    for (const listener of this.listeners) listener();
   }
 
   private async namesIn(folder: string): Promise<readonly string[]> {

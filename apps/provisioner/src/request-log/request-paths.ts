@@ -37,6 +37,10 @@ export function statusFile(id: string): string {
   return `${root}/status/${id}.json`;
 }
 
+export function watchFile(id: string): string {
+  return `${root}/watched/${id}`;
+}
+
 /** Returns the file of one attempt, because a cancellation does not concern the next attempt. */
 export function cancelFile({ id, attempt }: Pick<ImportRequest, 'id' | 'attempt'>): string {
   return `${root}/cancel/${id}.${String(attempt)}`;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mapConcurrently } from '../concurrency/for-each-concurrently.js';
 import { failpoint } from '../process/failpoint.js';
 import {
@@ -23,7 +24,7 @@ import { RecordIndex, type IndexedRecords } from '../model/record-index.js';
 import { readRecord, type Records } from '../model/records.js';
 import { rejectionReportOf } from '../model/rejection-report.js';
 import { EndedImports } from './ended-imports.js';
-import { cancelFile, fileById, lastFile, openFile, openFileOf, root, statusFile } from './request-paths.js';
+import { cancelFile, fileById, lastFile, openFile, openFileOf, root, statusFile, watchFile } from './request-paths.js';
 import { SharedRequests } from './shared-requests.js';
 import { fromStored, parseEnding, parseRequest, readRequest, toStored, type StoredForm } from './stored-request.js';
 
@@ -119,10 +120,20 @@ export class StoredRequestLog extends RequestLog {
     return { request, ending: null, status, cancelling: (await this.records.read(cancelFile(request))) !== null };
   }
 
-  /** Removes the status again if the import has ended, because a suspended worker may write it late. */
+  override findEnding(id: string, attempt: number): Promise<ImportEnding | null> {
+    return this.ended.find(id, attempt);
+  }
+
   override async saveStatus({ id }: ImportRequest, status: ImportStatus): Promise<void> {
-    await this.records.replace(statusFile(id), JSON.stringify(status));
-    if ((await this.records.read(fileById(id))) === null) await this.records.remove(statusFile(id));
+    await this.replaceWhileOpen(id, statusFile(id), JSON.stringify(status));
+  }
+
+  override recordWatch({ id }: ImportRequest): Promise<void> {
+    return this.replaceWhileOpen(id, watchFile(id), randomUUID());
+  }
+
+  override findWatch({ id }: ImportRequest): Promise<string | null> {
+    return this.records.read(watchFile(id));
   }
 
   /** Removes the cancellation again if the attempt has ended. */
@@ -250,9 +261,16 @@ export class StoredRequestLog extends RequestLog {
     await this.records.removeIf(fileById(id), isSameOrEarlier);
     await Promise.all([
       this.records.remove(statusFile(id)),
+      this.records.remove(watchFile(id)),
       this.records.remove(cancelFile({ id, attempt })),
       this.shared.remove({ id, attempt }),
     ]);
+  }
+
+  /** Writes a record of an open import. Removes it again if the import has ended, because a suspended process may write late. */
+  private async replaceWhileOpen(id: string, file: string, text: string): Promise<void> {
+    await this.records.replace(file, text);
+    if ((await this.records.read(fileById(id))) === null) await this.records.remove(file);
   }
 
   /** Lists the names in a folder without `.json`. */

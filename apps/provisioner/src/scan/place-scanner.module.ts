@@ -5,8 +5,11 @@ import { DeclarationThreads } from '../source/declarations/declaration-threads.j
 import { SourceModule } from '../source/source.module.js';
 import { ScanReports } from '../source/scan-reports.js';
 import { PlaceScanner } from '../source/place-scanner.js';
+import { ScanStore } from './scan-store.js';
+import { SourceAccess } from './source-access.js';
+import { WalkHistory } from './walk-history.js';
 
-/** The surveyor of places in the source. */
+/** The scanner of places in the source. */
 @Module({
   imports: [SourceModule, StorageModule],
   providers: [
@@ -17,7 +20,10 @@ import { PlaceScanner } from '../source/place-scanner.js';
     },
     ScanReports,
     PlaceScanner,
+    ScanStore,
+    WalkHistory,
+    SourceAccess,
   ],
-  exports: [PlaceScanner],
+  exports: [PlaceScanner, ScanStore, WalkHistory, SourceAccess],
 })
 export class PlaceScannerModule {}

@@ -1,24 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import { Semaphore } from '../concurrency/semaphore.js';
 import { CoalescedCall } from '../model/coalesced-call.js';
-import { keyOfPlace } from '../model/place-summary.js';
+import { keyOfPlace, unchangedSince, type PlaceSummary } from '../model/place-summary.js';
 import type { SourcePlace } from '../model/source-system.js';
 import { PlaceScanner } from '../source/place-scanner.js';
 import type { DeclaredSummary } from '../source/place-summary.js';
 import type { ScanReport } from '../source/scan-reports.js';
+import { WalkHistory } from './walk-history.js';
 
 /** Requested walks at the same time, in addition to those of the background. */
 const requestedWalks = 8;
+
+/** The last walk of a place by this process. */
+interface LastWalk extends Pick<PlaceSummary, 'fingerprint' | 'unchangedSince'> {
+  /** The declarations when the descriptors were last read. */
+  readonly declared: DeclaredSummary;
+}
 
 /** The walks of places by this process. Reads the descriptors of a place again only if the place has changed. */
 @Injectable()
 export class PlaceWalks {
   private readonly permits = new Semaphore(requestedWalks);
   private readonly calls = new Map<string, { readonly call: CoalescedCall<ScanReport>; callers: number }>();
-  /** The declarations of the places when their descriptors were last read, by `keyOfPlace`. */
-  private readonly declared = new Map<string, DeclaredSummary>();
+  /** The last walks of this process, by `keyOfPlace`. */
+  private readonly last = new Map<string, LastWalk>();
 
-  constructor(private readonly scanner: PlaceScanner) {}
+  constructor(
+    private readonly scanner: PlaceScanner,
+    private readonly history: WalkHistory,
+  ) {}
 
   /** Walks a place because of a request. The walk starts after the call; concurrent callers share it. */
   requested(place: SourcePlace): Promise<ScanReport> {
@@ -39,17 +49,21 @@ export class PlaceWalks {
     }
   }
 
-  /** Forgets the declarations of places that no longer exist. */
+  /** Forgets the walks of places that no longer exist. */
   forgetExcept(keys: ReadonlySet<string>): void {
-    for (const key of this.declared.keys()) if (!keys.has(key)) this.declared.delete(key);
+    for (const key of this.last.keys()) if (!keys.has(key)) this.last.delete(key);
   }
 
   private async walk(place: SourcePlace, key: string): Promise<ScanReport> {
-    const { summary, declared } = await this.scanner.summarise(place, this.declared.get(key));
-    this.declared.set(key, declared);
+    const last = this.last.get(key);
+    const { summary, declared } = await this.scanner.summarise(place, last?.declared);
     const { isCompleteBag, description } = declared;
-    const { changedAt } = summary;
-    const readyFrom = await this.scanner.readyFrom(place, { changedAt, isCompleteBag });
-    return { place, summary: { ...summary, readyFrom }, ...(place.kind === 'submission' && { description }) };
+    const { changedAt, fingerprint, scannedAt } = summary;
+    const since = unchangedSince(last ?? (await this.history.find(place)), fingerprint, scannedAt);
+    this.last.set(key, { declared, fingerprint, unchangedSince: since });
+    const walk = { isCompleteBag, changedAt, scannedAt, unchangedSince: since };
+    const readyFrom = await this.scanner.readyFrom(place, walk);
+    const whole = { ...summary, unchangedSince: since, readyFrom };
+    return { place, summary: whole, ...(place.kind === 'submission' && { description }) };
   }
 }

@@ -9,7 +9,14 @@ import { ScanStore } from './scan-store.js';
 function aReport(id: string, minute = 0, fingerprint = 'a'): ScanReport {
   const summary: PlaceSummary = {
     ...{ files: 1, bytes: 1, modifiedAt: 0, changedAt: 0, fingerprint, rejectionKey: fingerprint, title: null },
-    ...{ checksums: [], problems: [], warnings: [], readyFrom: Number.POSITIVE_INFINITY, top: String(minute) },
+    ...{
+      checksums: [],
+      problems: [],
+      warnings: [],
+      readyFrom: Number.POSITIVE_INFINITY,
+      unchangedSince: '',
+      top: String(minute),
+    },
     scannedAt: new Date(minute * 60_000).toISOString(),
   };
   return { place: { kind: 'dataset', submission: 'SUB-1', id }, summary };

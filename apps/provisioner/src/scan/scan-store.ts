@@ -90,6 +90,12 @@ export class ScanStore {
     return scan;
   }
 
+  /** Returns the stored walk of one place without reading those of all others; undefined if there is none. */
+  async find(key: string): Promise<ScanReport | undefined> {
+    const text = await this.records.read(partFile(partOf(key)));
+    return text === null ? undefined : parsePart(text).places.get(key);
+  }
+
   /** Stores changed places; null removes a place. Keeps a place that another process has walked later. */
   async save(changes: ReadonlyMap<string, ScanReport | null>): Promise<void> {
     if (changes.size === 0) return;
@@ -105,7 +111,7 @@ export class ScanStore {
         if (report === null) places.delete(key);
         else if (!isLater(places.get(key)?.summary, report.summary)) places.set(key, report);
       }
-      await this.records.replace(`${root}/places/${id}.json`, JSON.stringify(partWith(id, places)));
+      await this.records.replace(partFile(id), JSON.stringify(partWith(id, places)));
     });
   }
 
@@ -117,7 +123,7 @@ export class ScanStore {
 
 /** Returns a text that changes with the scan of a place, but not with a repeated walk of an unchanged place. */
 export function stateOf({ place, summary, description }: ScanReport): string {
-  const lasting = { ...summary, scannedAt: undefined, top: undefined, changedAt: undefined };
+  const lasting = { ...summary, scannedAt: undefined, top: undefined, changedAt: undefined, unchangedSince: undefined };
   return JSON.stringify([keyOfPlace(place), lasting, description]);
 }
 
@@ -127,6 +133,10 @@ function isLater(one: PlaceSummary | undefined, other: PlaceSummary): boolean {
 
 function partOf(key: string): string {
   return (hashOf(key) % partCount).toString(16).padStart(3, '0');
+}
+
+function partFile(id: string): string {
+  return `${root}/places/${id}.json`;
 }
 
 function partWith(id: string, places: ReadonlyMap<string, ScanReport>): StoredPart {

@@ -5,13 +5,12 @@ import { PlaceScannerModule } from './place-scanner.module.js';
 import { PlaceWalks } from './place-walks.js';
 import { ScanLease } from './scan-lease.js';
 import { ScanRounds } from './scan-rounds.js';
-import { ScanStore } from './scan-store.js';
 import { SourceScan } from './source-scan.js';
 
 /** The scan of the source, on request. */
 @Module({
   imports: [SourceModule, StorageModule, PlaceScannerModule],
-  providers: [PlaceWalks, ScanStore, SourceScan, ScanLease, ScanRounds],
+  providers: [PlaceWalks, SourceScan, ScanLease, ScanRounds],
   exports: [SourceScan, ScanRounds],
 })
 export class ScanModule {}

@@ -8,7 +8,7 @@ const key = keyOfPlace(place);
 function aSummary(minute: number, fingerprint: string): PlaceSummary {
   return {
     ...{ files: 1, bytes: 1, modifiedAt: 0, changedAt: 0, fingerprint, rejectionKey: fingerprint, title: null },
-    ...{ checksums: [], problems: [], warnings: [], readyFrom: 0, top: String(minute) },
+    ...{ checksums: [], problems: [], warnings: [], readyFrom: 0, unchangedSince: '', top: String(minute) },
     scannedAt: `2026-11-23T10:0${String(minute)}:00.000Z`,
   };
 }

@@ -7,7 +7,7 @@ import { ScheduleSettings } from './schedule.settings.js';
 export abstract class CatalogClientSettings extends ScheduleSettings {
   @Setting({
     description:
-      'Base URL of the catalog, without `/api`. The provisioner reports the storage location of each imported dataset to the catalog, and verifies sessions and service keys there. If unset, no location is reported, and sessions and service keys are refused.',
+      'Base URL of the catalog, without `/api`. The provisioner reports the storage location of each imported dataset to the catalog, and the end of each import, and verifies sessions and service keys there. If unset, nothing is reported, no events about imports are sent, and sessions and service keys are refused.',
   })
   @IsOptional()
   @Matches(/^https?:\/\/[^/?#]+[^?#]*$/, { message: 'CATALOG_URL must be an http:// or https:// URL' })

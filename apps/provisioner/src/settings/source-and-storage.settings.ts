@@ -65,7 +65,7 @@ export abstract class SourceAndStorageSettings extends EdgeSettings {
 
   @Setting({
     description:
-      'Time, in seconds, after the last change to a delivery until the delivery counts as complete without a marker file. Not used if `SOURCE_READY_ONLY_MARKER` is `true`.',
+      'Time, in seconds, for which a delivery without a marker file must be unchanged until it counts as complete. If its latest change is younger than a day, two walks of the delivery that are at least this time apart must find the same, because the clock of the source may be slow. Not used if `SOURCE_READY_ONLY_MARKER` is `true`.',
     parse: parseNumber,
   })
   @IsNumber()

@@ -40,7 +40,7 @@ export class PlaceScanner {
     return summarisePlace(this, place, this.policyFor(place), known);
   }
 
-  /** Returns the time from which a scanned place counts as complete, in milliseconds since 1970. */
+  /** Returns the time from which a walked place counts as complete, in milliseconds since 1970. */
   async readyFrom(place: SourcePlace, scan: ReadinessState): Promise<number> {
     return readyFrom(await this.source.isMarked(place), scan, this.settings);
   }

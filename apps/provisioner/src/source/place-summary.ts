@@ -27,7 +27,7 @@ export interface DeclaredSummary {
 /** A place after its scan for lists. */
 export interface SummarisedPlace {
   readonly declared: DeclaredSummary;
-  readonly summary: Omit<PlaceSummary, 'readyFrom'>;
+  readonly summary: Omit<PlaceSummary, 'readyFrom' | 'unchangedSince'>;
 }
 
 /** Walks a place for lists. Reads its descriptors unless `known` is the result for their present state. */
@@ -58,13 +58,14 @@ export async function summarisePlace(
 /** Returns the summary of a place that was scanned for an import. */
 export function summaryOfScan(
   scan: ScanResult,
-  walk: Pick<PlaceSummary, 'readyFrom' | 'scannedAt' | 'top'>,
+  walk: Pick<PlaceSummary, 'readyFrom' | 'unchangedSince' | 'scannedAt' | 'top'>,
 ): PlaceSummary {
-  const { readyFrom, scannedAt, top } = walk;
+  const { readyFrom, unchangedSince, scannedAt, top } = walk;
   const { files, bytes, modifiedAt, changedAt, fingerprint, rejectionKey, declarations, problems, warnings } = scan;
   const sums = { files, bytes, modifiedAt, changedAt, fingerprint, rejectionKey };
   const { title, algorithms: checksums } = declarations;
-  return { ...sums, title, checksums, problems: problems.codes, warnings: warnings.codes, readyFrom, scannedAt, top };
+  const found = { ...sums, title, checksums, problems: problems.codes, warnings: warnings.codes };
+  return { ...found, readyFrom, unchangedSince, scannedAt, top };
 }
 
 async function declaredBy(

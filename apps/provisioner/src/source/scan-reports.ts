@@ -40,6 +40,13 @@ export class ScanReports {
     return Promise.all(this.indices.map((index) => index.all()));
   }
 
+  /** Returns the latest report of a place; null if there is none. */
+  async find(place: SourcePlace): Promise<ScanReport | null> {
+    const text = await this.records.read(fileOf(place));
+    const report = text === null ? null : reportOf(text);
+    return report?.place.submission === place.submission ? report : null;
+  }
+
   /** Removes a report unless a later walk has replaced it. */
   async remove({ place, summary }: ScanReport): Promise<void> {
     await this.records.removeIf(fileOf(place), (text) => reportOf(text).summary.scannedAt === summary.scannedAt);
@@ -52,10 +59,12 @@ function fileOf({ kind, id }: SourcePlace): string {
 
 /** The JSON form of a report, in which infinity is null. */
 export interface StoredReport extends Omit<ScanReport, 'summary'> {
-  readonly summary: Omit<PlaceSummary, 'readyFrom' | 'changedAt'> & {
+  readonly summary: Omit<PlaceSummary, 'readyFrom' | 'unchangedSince' | 'changedAt'> & {
     readonly readyFrom: number | null;
     /** Absent in reports of earlier releases. */
     readonly changedAt?: number;
+    /** Absent in reports of earlier releases. */
+    readonly unchangedSince?: string;
   };
 }
 
@@ -65,6 +74,7 @@ function reportOf(text: string): ScanReport {
 
 /** Returns a report from its JSON form. */
 export function parseReport({ summary, ...report }: StoredReport): ScanReport {
-  const { readyFrom, changedAt = 0 } = summary;
-  return { ...report, summary: { ...summary, changedAt, readyFrom: readyFrom ?? Number.POSITIVE_INFINITY } };
+  const { readyFrom, changedAt = 0, unchangedSince = summary.scannedAt } = summary;
+  const times = { changedAt, unchangedSince, readyFrom: readyFrom ?? Number.POSITIVE_INFINITY };
+  return { ...report, summary: { ...summary, ...times } };
 }

@@ -18,6 +18,9 @@ import { PlaceScanner } from '../../src/source/place-scanner.js';
 import type { SourceSystem } from '../../src/model/source-system.js';
 import { FolderSource } from '../../src/source/folder/folder-source.js';
 import { PosixRecords } from '../../src/storage/posix/posix-records.js';
+import { ScanStore } from '../../src/scan/scan-store.js';
+import { SourceAccess } from '../../src/scan/source-access.js';
+import { WalkHistory } from '../../src/scan/walk-history.js';
 import { ScanReports } from '../../src/source/scan-reports.js';
 import { PosixStorage } from '../../src/storage/posix/posix-storage.js';
 import { globalKey } from './system.js';
@@ -57,13 +60,13 @@ export class Engine {
     this.pool = new CopyPool(all.COPY_THREADS, limit);
     this.storage = new PosixStorage(join(root, 'storage'));
     this.declarations = new DeclarationThreads(all.DECLARED_MEMORY);
-    const reports = new ScanReports(new PosixRecords(join(root, 'storage')));
-    const surveyor = new PlaceScanner(source, this.declarations, this.storage, reports, all);
+    const records = new PosixRecords(join(root, 'storage'));
+    const reports = new ScanReports(records);
+    const scanner = new PlaceScanner(source, this.declarations, this.storage, reports, all);
     const copiers = new CopierFactory(source, this.pool, new StreamPool(all.COPY_THREADS, limit), all);
     this.checkers = new FileCheckers(this.storage, all);
     this.runs = new RunFactory(
-      new SourceIndex(source),
-      surveyor,
+      new SourceAccess(new SourceIndex(source), scanner, new WalkHistory(reports, new ScanStore(records))),
       this.storage,
       new DatasetCopies(copiers, all),
       this.checkers,

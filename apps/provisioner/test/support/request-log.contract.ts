@@ -147,6 +147,19 @@ export function itIsARequestLog(open: () => RequestLog): void {
     expect(await open().isStopRequested(next)).toBe(false);
   });
 
+  it('should show each watch of an open import, and none of an ended one', async () => {
+    await open().open(request);
+    expect(await open().findWatch(request)).toBeNull();
+    await open().recordWatch(request);
+    const first = await open().findWatch(request);
+    await open().recordWatch(request);
+    const second = await open().findWatch(request);
+    expect(new Set([first, second, null]).size).toBe(3);
+    await open().end(anEnding(request, 'finished'));
+    await open().recordWatch(request);
+    expect(await open().findWatch(request)).toBeNull();
+  });
+
   it('should not stop the next attempt when the previous attempt is cancelled', async () => {
     await open().open(request);
     await open().end(anEnding(request, 'failed'));

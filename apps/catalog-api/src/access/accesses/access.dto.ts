@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, Matches, MaxLength } from 'class-validator';
 import { type CountedPage, CountedPageResponse, PageParameters } from '../../platform/lists/page.dto.js';
+import { maxNotes } from '../../publishing/schemas/json-schema.js';
 import { Id, InstantText, Text } from '../../platform/properties/property.decorators.js';
 import { SearchText } from '../../platform/lists/search-text.js';
 import { accessStatuses } from './access.entity.js';
@@ -60,7 +61,7 @@ export class UpdateAccess {
   @InstantText({ description: 'The end of the access; null for no end.', optional: true, nullable: true })
   expires_at?: string | null;
 
-  @Text({ description: 'The reason of the access.', max: 10_000, optional: true, nullable: true })
+  @Text({ description: 'The reason of the access.', max: maxNotes, optional: true, nullable: true })
   notes?: string | null;
 }
 
@@ -82,7 +83,7 @@ export class CreateAccess {
   })
   expires_at?: string | null;
 
-  @Text({ description: 'The reason of the access.', max: 10_000, optional: true, nullable: true })
+  @Text({ description: 'The reason of the access.', max: maxNotes, optional: true, nullable: true })
   notes?: string | null;
 }
 

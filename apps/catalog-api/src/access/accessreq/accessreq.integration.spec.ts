@@ -184,7 +184,11 @@ describe('POST /api/accessreq without an identity provider', () => {
           Array.from({ length: count }, () => claim(someone(), future)),
         );
         expect(new Set(outcomes)).toEqual(new Set(['granted']));
-        asked.push(query.mock.calls.length - before);
+        // Background jobs send statements by other connections.
+        const calls = query.mock.contexts.slice(before);
+        const texts = query.mock.calls.slice(before).map(([statement]) => statement as unknown);
+        const client = calls[texts.indexOf('START TRANSACTION')];
+        asked.push(calls.filter((each) => each === client).length);
       }
       expect(asked[1]).toBe(asked[0]);
     } finally {

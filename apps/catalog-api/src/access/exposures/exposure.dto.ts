@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Flag, Text, WholeNumber } from '../../platform/properties/property.decorators.js';
+import { maxNotes } from '../../publishing/schemas/json-schema.js';
 import { maxId } from '../../platform/database/ids.js';
 
 /** The body of a request to expose a dataset. */
@@ -28,7 +29,7 @@ export class DeprecateExposure {
   @Text({
     description: 'The reason of the withdrawal. The endpoint reads it as `deprecation_notes`.',
     min: 1,
-    max: 10_000,
+    max: maxNotes,
   })
   reason!: string;
 }

@@ -43,6 +43,21 @@ describe('a service key with the scope storages:write', () => {
     expect(await shown()).toEqual([]);
   });
 
+  it('should record the size in the metadata until the last main copy is removed', async () => {
+    const metadata = async (): Promise<unknown> => (await catalog.send('GET', '/api/datasets/RDC_13')).body.metadata;
+    const given = '{"digits": 12345678901234567890}';
+    await catalog.send('PATCH', '/api/datasets/RDC_13', { metadata: given });
+    expect(await write('POST', at, { ...storage, bytes: 2 ** 40, files: 3 })).toBe(204);
+    expect(await metadata()).toBe(
+      '{"digits": 12345678901234567890, "stored_size": {"bytes": 1099511627776, "files": 3}}',
+    );
+    expect(await write('POST', at, storage)).toBe(204);
+    expect(await metadata()).toContain('stored_size');
+    await write('DELETE', `${at}?${named}`);
+    expect(await metadata()).toBe(given);
+    expect(await write('POST', at, { ...storage, bytes: -1 })).toBe(400);
+  });
+
   it('should not read the dataset', async () => {
     expect(await write('GET', '/api/datasets/RDC_13')).toBe(403);
   });

@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { recordServiceSettings, type WrittenSettings } from '../../publishing/documents/service-settings.js';
 import type { StoredDocuments } from '../../publishing/documents/stored-documents.js';
 import type { Accessions } from '../../publishing/writing/accessions.js';
 import { tryParseJson } from '../../platform/json/json.js';
@@ -18,6 +19,14 @@ export interface BackupImportOptions {
   /** The accessions of the catalog. After the import, new accessions continue after the highest imported one. */
   readonly accessions: Accessions;
   readonly documents: StoredDocuments;
+  /**
+   * The settings of the service that wrote the backup, which must agree with those of this process, and a check of those that
+   * `accessions` and `documents` do not check. Without `origin`, settings are not compared.
+   */
+  readonly origin?: {
+    readonly settings: WrittenSettings;
+    readonly check: (manager: EntityManager) => Promise<void>;
+  };
 }
 
 interface Line {
@@ -33,18 +42,22 @@ const batchSize = 500;
  *
  * @returns the number of records
  * @throws BackupError if the catalog is not empty or if a line is invalid
- * @throws OtherSettingsError if the service started with other settings
+ * @throws OtherSettingsError if the service, or the service that wrote the backup, started with other settings
  */
 export async function importBackup(
   dataSource: DataSource,
   input: AsyncIterable<Uint8Array>,
-  { accessions, documents }: BackupImportOptions,
+  { accessions, documents, origin }: BackupImportOptions,
 ): Promise<number> {
   return dataSource.transaction(async (manager) => {
     await requireEmpty(
       manager,
       Object.values(backupTypes).map(({ table }) => table),
     );
+    if (origin) {
+      await recordServiceSettings(manager, origin.settings);
+      await origin.check(manager);
+    }
     await manager.query(`SELECT set_config('catalog.restores', 'true', true)`);
     const inserter = new Inserter(manager, await readTableColumns(manager));
     const { count, accessions: last } = await inserter.all(input);

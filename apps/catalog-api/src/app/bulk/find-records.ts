@@ -17,11 +17,11 @@ export async function findRecords<Body extends RecordBody>(
 }
 
 function statementFor({ list, naturalKey }: Pick<RecordKind, 'list' | 'naturalKey'>): string {
-  // A contract has neither accession nor unique name. It matches by name and project; the index is on the lower name.
+  // A contract has neither accession nor unique name. It matches by name and project; the index is on the start of the name.
   if (naturalKey === null) {
     return `SELECT given.index, min(record.id) AS id
               FROM jsonb_to_recordset($1::jsonb) AS given (index integer, name text, project_id integer)
-              JOIN ${list} AS record ON lower(record.name) = lower(given.name) AND record.name = given.name AND record.name <> ''
+              JOIN ${list} AS record ON name_order(record.name) = name_order(given.name) AND record.name = given.name AND record.name <> ''
                AND record.project_id IS NOT DISTINCT FROM given.project_id
              GROUP BY given.index HAVING count(*) = 1`;
   }

@@ -2,6 +2,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { startCatalog, type RunningCatalog } from '../../../test/catalog.js';
 import { serveConsole } from './console.js';
 
@@ -17,6 +18,7 @@ describe(serveConsole.name, () => {
     await mkdir(join(folder, 'assets'));
     await writeFile(join(folder, 'index.html'), page);
     await writeFile(join(folder, 'assets/main-1a2b.js'), 'export {};');
+    await writeFile(join(folder, 'assets/main-1a2b.js.br'), brotliCompressSync('export {};'));
     await writeFile(join(folder, 'secret.txt'), 'not public');
     instance = fastify({ routerOptions: { ignoreTrailingSlash: true } });
     await serveConsole(instance, { basePath: '/centre', folder });
@@ -50,6 +52,19 @@ describe(serveConsole.name, () => {
       }),
     );
     expect(new Set(nonces).size).toBe(2);
+  });
+
+  it.each([
+    ['br', 'br'],
+    ['gzip', null],
+  ])('should serve an asset to a browser that accepts %s with the encoding %s', async (accepted, encoding) => {
+    const answer = await fetch(`${url}/console/assets/main-1a2b.js`, { headers: { 'Accept-Encoding': accepted } });
+    expect([answer.headers.get('content-encoding'), answer.headers.get('vary')]).toEqual([
+      encoding,
+      expect.stringMatching(/accept-encoding/i),
+    ]);
+    expect(answer.headers.get('content-type')).toContain('javascript');
+    expect(await answer.text()).toBe('export {};');
   });
 
   it('should serve the assets as immutable and no other file of the folder', async () => {

@@ -19,7 +19,7 @@ export interface ConsoleOptions {
 
 /**
  * Serves the console under `/console`, if the console is built. Files under `/console/assets` are cached for ever,
- * because their names contain a hash of their content. Every other path serves the page, whose policy allows only these
+ * because their names contain a hash of their content, and are sent compressed if a file `.br` exists. Every other path serves the page, whose policy allows only these
  * files.
  */
 export async function serveConsole(instance: FastifyInstance, options: ConsoleOptions): Promise<void> {
@@ -33,6 +33,7 @@ export async function serveConsole(instance: FastifyInstance, options: ConsoleOp
     decorateReply: false,
     index: false,
     wildcard: false,
+    preCompressed: true,
     immutable: true,
     maxAge: '1y',
   });

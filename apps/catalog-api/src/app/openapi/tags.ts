@@ -28,6 +28,7 @@ export const tags = {
   sessions: 'Open sessions.',
   throttles: 'Accounts and networks that are refused after too many failures.',
   introspection: 'The introspection of session tokens and service keys, for other services.',
+  'event-subscriptions': 'Receivers of signed events, and the deliveries to them.',
   audit: 'The audit trail.',
   overview: 'Counts of all records.',
 } as const;

@@ -12,5 +12,6 @@ import { UsersAdminService } from './users-admin.service.js';
   imports: [AuditModule, DocumentsModule, KeysModule, SecondFactorModule],
   controllers: [UsersAdminController],
   providers: [UsersAdminService, UsersAdminRepository],
+  exports: [UsersAdminService],
 })
 export class UsersAdminModule {}

@@ -91,9 +91,9 @@ export function isConnectionRefused(error: unknown): boolean {
   return state === '3D000' || (typeof state === 'string' && state.length === 5 && state.startsWith('28'));
 }
 
-/** Returns the name of the unique constraint that a write violated, or undefined if the error has another cause. */
+/** Returns the name of the unique or exclusion constraint that a write violated, or undefined if the error has another cause. */
 export function violatedConstraint(error: unknown): string | undefined {
   const { driverError } = error as { driverError?: { code?: unknown; constraint?: unknown } };
   const { code, constraint } = driverError ?? (error as { code?: unknown; constraint?: unknown });
-  return code === '23505' && typeof constraint === 'string' ? constraint : undefined;
+  return (code === '23505' || code === '23P01') && typeof constraint === 'string' ? constraint : undefined;
 }

@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 /** The purpose of a secret. Each purpose has a separate key, so a value is valid for one purpose only. */
-export type SecretPurpose = 'endpoint key' | 'login name' | 'password link' | 'recovery code' | 'second factor';
+export type SecretPurpose =
+  'endpoint key' | 'event signature' | 'login name' | 'password link' | 'recovery code' | 'second factor';
 
 /** A decrypted text, and whether it should be encrypted again. */
 export interface OpenedSecret {

@@ -19,4 +19,8 @@ export abstract class BaseDocument {
 
   @Column({ type: 'text' })
   body!: string;
+
+  /** The words of the text that every reader with a session sees, for searches. */
+  @Column({ type: 'tsvector', default: '', select: false })
+  words!: string;
 }

@@ -38,8 +38,10 @@ export const followersSql = sqlOf('followers.sql');
  * building a document once for each use of its text.
  */
 export function upsertSql({ name, build, linked, members, values, plain }: StoredList): string {
-  const kept = ['source', ...plain, ...members, ...values];
+  const kept = ['words', 'source', ...plain, ...members, ...values];
+  const searched = [...members, ...values].filter(isSearched);
   const made = [
+    `document_words(${searched.map((column) => `${column}::jsonb`).join(', ')})`,
     'source',
     ...plain,
     ...members.map((column) => `substr(${column}::text, 2, length(${column}::text) - 2)`),
@@ -54,6 +56,11 @@ export function upsertSql({ name, build, linked, members, values, plain }: Store
       ${kept.map((column) => `${column} = excluded.${column}`).join(', ')}
     WHERE (kept.created_at, ${kept.map((column) => `kept.${column}`).join(', ')})
       IS DISTINCT FROM (excluded.created_at, ${kept.map((column) => `excluded.${column}`).join(', ')})`;
+}
+
+/** Whether a search covers a column. The text of the other columns repeats text, or contains markup. */
+function isSearched(column: string): boolean {
+  return column !== 'linked' && !column.startsWith('public_');
 }
 
 /** The settings that determine documents and views. */

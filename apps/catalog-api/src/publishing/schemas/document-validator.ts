@@ -1,14 +1,14 @@
 import { maxNamedProblems, type FieldProblem } from '@rdc/errors';
 import { measureJsonText } from '@rdc/http';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { JsonSchema } from './json-schema.js';
+import { enumLabels, type JsonSchema } from './json-schema.js';
 
 /** Validates documents against a published schema. Reports all problems of a document at once. */
 export class DocumentValidator {
   private readonly validate: ValidateFunction;
 
   constructor(private readonly schema: JsonSchema) {
-    const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, formats });
+    const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, formats, keywords: [enumLabels] });
     this.validate = ajv.compile(schema);
   }
 

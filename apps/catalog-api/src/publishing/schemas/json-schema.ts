@@ -10,8 +10,11 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
+/** The annotation of an `enum` with a label for people for each value. */
+export const enumLabels = 'x-enum-labels';
+
 /** The maximum number of characters of a free text. */
-const maxNotes = 1_000_000;
+export const maxNotes = 1_000_000;
 
 /** Returns the schema of a text that must not be blank. */
 export function requiredText(maxLength: number, description: string): JsonSchema {

@@ -22,6 +22,8 @@ export interface VisibleRecords {
   readonly view: View;
   /** A condition on the row `document` of the list's documents. */
   readonly visible: Sql;
+  /** Whether the caller sees every record of the list. */
+  readonly isWhole: boolean;
 }
 
 /** A person with a key or a session. Both see the same protected records. */
@@ -82,7 +84,7 @@ export class Visibility {
    */
   visibleRecords(caller: Principal, list: ListName, all = false): VisibleRecords {
     const visible = list === 'contracts' ? this.contracts(caller, all) : this[list](caller);
-    return { view: this.view(caller, list, all), visible };
+    return { view: this.view(caller, list, all), visible, isWhole: visible === everything };
   }
 
   /**

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccessDeniedError } from '@rdc/errors';
 import type { EntityManager } from 'typeorm';
+import { maxNameLength } from '../../platform/database/lengths.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import type { CatalogTransaction } from '../documents/catalog-writer.js';
 import { Accessions } from './accessions.js';
@@ -20,8 +21,8 @@ const nameColumns: Readonly<Record<ReferredKind, string>> = {
   platforms: 'name',
 };
 
-/** The maximum length of a name, by kind. */
-const maxName: Readonly<Record<ReferredKind, number>> = { partners: 500, cohorts: 500, projects: 200, platforms: 200 };
+/** The maximum length of an acronym of a project. */
+const maxAcronym = 200;
 
 /** Creates the records to which documents refer and that do not exist. */
 @Injectable()
@@ -111,5 +112,7 @@ function creationDenied({ to, field }: Reference): AccessDeniedError {
 }
 
 function isCreatable({ to, id, name }: Reference): boolean {
-  return id === undefined && !!name && name.trim() !== '' && name.length <= maxName[to];
+  return (
+    id === undefined && !!name && name.trim() !== '' && name.length <= (to === 'projects' ? maxAcronym : maxNameLength)
+  );
 }

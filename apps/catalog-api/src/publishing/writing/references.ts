@@ -47,7 +47,7 @@ const finders: Readonly<Record<ReferredKind, readonly string[]>> = {
     'external_id = wanted.external_id',
     'acronym = wanted.name',
     'external_id = wanted.name',
-    'lower(name) = lower(wanted.name) AND name = wanted.name',
+    'name_order(name) = name_order(wanted.name) AND name = wanted.name',
   ],
   platforms: ['id = wanted.id', 'false', 'name = wanted.name'],
 };

@@ -4,6 +4,7 @@ import { Cohort } from './cohort.entity.js';
 
 /** The stored document of a cohort. */
 @Entity('cohort_documents')
+@Index('cohort_documents_words_idx', { synchronize: false })
 @Index(['createdAt', 'id'])
 export class CohortDocument extends BaseDocument {
   @OneToOne(() => Cohort, { onDelete: 'CASCADE' })

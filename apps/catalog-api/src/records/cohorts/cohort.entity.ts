@@ -1,14 +1,16 @@
-import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, Exclusion, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { maxNameLength } from '../../platform/database/lengths.js';
 import { ContactLink } from '../contacts/contact.entity.js';
 import { Notes, PartOf, PublishedRecord } from '../../platform/database/record.entity.js';
 import { PartnerLink } from '../partners/partner.entity.js';
 
 /** A group of study participants from whom data come. */
 @Entity('cohorts')
+@Exclusion('cohorts_name_key', 'USING hash (name WITH =)')
 @Index('cohorts_lower_name_idx', { synchronize: false })
 @Index('cohorts_search_idx', { synchronize: false })
 export class Cohort extends PublishedRecord {
-  @Column({ type: 'varchar', length: 500, unique: true })
+  @Column({ type: 'varchar', length: maxNameLength })
   name!: string;
 
   @Notes()

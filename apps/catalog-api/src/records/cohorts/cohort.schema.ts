@@ -1,3 +1,4 @@
+import { maxNameLength } from '../../platform/database/lengths.js';
 import { fullContactSchema, type FullContact } from '../contacts/contact.schema.js';
 import { maxId } from '../../platform/database/ids.js';
 import {
@@ -21,12 +22,12 @@ export const cohortSchema = recordSchema(
     {
       ...recordMembers,
       external_id: externalId,
-      name: requiredText(500, 'The name, which is unique among cohorts.'),
+      name: requiredText(maxNameLength, 'The name, which is unique among cohorts.'),
       description: optionalText('A description of the cohort.'),
       url: optionalText('The address of a page about the cohort.', 2000),
       contacts: listOf(fullContactSchema, 'The owners of the cohort.'),
       institutes: listOf(
-        { type: ['integer', 'string'], minimum: 1, maximum: maxId, minLength: 1, maxLength: 500 },
+        { type: ['integer', 'string'], minimum: 1, maximum: maxId, minLength: 1, maxLength: maxNameLength },
         'The partners that run the cohort, by id_at_source. A write also accepts external_id, name or acronym.',
       ),
       has_ethics_approval: flag(false, 'Whether an ethics committee approved the cohort.'),

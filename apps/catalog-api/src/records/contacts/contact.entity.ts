@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { maxNameLength } from '../../platform/database/lengths.js';
 import { EditableRow, Notes, PartOf, Position, RefersTo } from '../../platform/database/record.entity.js';
 import { PartnerLink } from '../partners/partner.entity.js';
 
@@ -14,14 +15,14 @@ export const contactTypes = [
 
 /** A person outside the organisation that runs the catalog. People of the organisation are users. */
 @Entity('contacts')
-@Index(['lastName', 'firstName'])
+@Index('contacts_name_idx', { synchronize: false })
 @Index('contacts_search_idx', { synchronize: false })
 @Check('contacts_type_check', `type IN ('${contactTypes.join("', '")}')`)
 export class Contact extends EditableRow {
-  @Column({ type: 'varchar', length: 255, default: '' })
+  @Column({ type: 'varchar', length: maxNameLength, default: '' })
   firstName!: string;
 
-  @Column({ type: 'varchar', length: 255, default: '' })
+  @Column({ type: 'varchar', length: maxNameLength, default: '' })
   lastName!: string;
 
   @Column({ type: 'varchar', length: 254, nullable: true })

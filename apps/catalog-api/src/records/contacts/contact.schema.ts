@@ -1,3 +1,4 @@
+import { maxNameLength } from '../../platform/database/lengths.js';
 import {
   choice,
   listOf,
@@ -21,16 +22,16 @@ export const fullContactSchema = objectOf(
       'The identifier of the contact at the identity provider. null for callers without a key.',
       255,
     ),
-    first_name: plainText(255, givenName),
-    last_name: plainText(255, familyName),
+    first_name: plainText(maxNameLength, givenName),
+    last_name: plainText(maxNameLength, familyName),
     address: optionalText('The postal address. null for callers without a key.'),
     phone: optionalText('The telephone number. null for callers without a key.'),
     type: choice(contactTypes, 'Other', 'The role of the contact.'),
     partners: listOf(
       objectOf(
         {
-          acronym: optionalText('The short name of the partner.', 200),
-          name: requiredText(500, 'The name of the partner.'),
+          acronym: optionalText('The short name of the partner.', maxNameLength),
+          name: requiredText(maxNameLength, 'The name of the partner.'),
         },
         ['name'],
       ),
@@ -43,12 +44,12 @@ export const fullContactSchema = objectOf(
 /** A contact of a project. */
 export const shortContactSchema = objectOf(
   {
-    first_name: plainText(255, givenName),
-    last_name: plainText(255, familyName),
+    first_name: plainText(maxNameLength, givenName),
+    last_name: plainText(maxNameLength, familyName),
     email: optionalText('The e-mail address.', 254),
     role: choice(contactTypes, 'Other', 'The role of the contact.'),
     affiliations: listOf(
-      requiredText(500, 'The name of a partner.'),
+      requiredText(maxNameLength, 'The name of a partner.'),
       'The partners to which the contact belongs, the main affiliation first.',
     ),
   },

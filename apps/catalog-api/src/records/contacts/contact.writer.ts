@@ -162,7 +162,8 @@ async function findContacts(
     `SELECT DISTINCT ON (given.key) given.key, contact.id
        FROM jsonb_to_recordset($1::jsonb) AS given (key text, first_name varchar, last_name varchar, email varchar,
               type varchar, partners integer[], detailed boolean, address text, phone varchar, subject varchar)
-       JOIN contacts AS contact ON contact.last_name = given.last_name AND contact.first_name = given.first_name
+       JOIN contacts AS contact ON contact.last_name || ' ' || contact.first_name = given.last_name || ' ' || given.first_name
+        AND contact.last_name = given.last_name AND contact.first_name = given.first_name
       WHERE contact.type = given.type AND nullif(contact.email, '') IS NOT DISTINCT FROM given.email
         AND (NOT given.detailed OR (nullif(contact.address, ''), nullif(contact.phone, ''), contact.subject)
              IS NOT DISTINCT FROM (given.address, given.phone, given.subject))

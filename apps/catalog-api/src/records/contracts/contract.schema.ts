@@ -1,3 +1,4 @@
+import { maxNameLength } from '../../platform/database/lengths.js';
 import { custodiansSchema, fullContactSchema, type FullContact } from '../contacts/contact.schema.js';
 import { maxId } from '../../platform/database/ids.js';
 import {
@@ -13,7 +14,7 @@ import { partnerRoles } from './partner-role.entity.js';
 
 const partnerRole = objectOf(
   {
-    partner: requiredText(500, 'The name of the partner.'),
+    partner: requiredText(maxNameLength, 'The name of the partner.'),
     partner_roles: listOf({ enum: [...partnerRoles] }, 'The roles of the partner under the GDPR.'),
     comments: optionalText('Notes on the role of the partner.'),
     contacts: listOf(fullContactSchema, 'The contacts at the partner.'),

@@ -70,8 +70,8 @@ describe('POST, PUT, PATCH and DELETE /api/contracts', () => {
     ],
     [
       'partners[0].contacts[0].first_name',
-      { partners: [{ ...role, contacts: [{ first_name: 'x'.repeat(256) }] }] },
-      'at most 255',
+      { partners: [{ ...role, contacts: [{ first_name: 'x'.repeat(10_001) }] }] },
+      'at most 10000',
     ],
     ['external_id', { external_id: 'x' }, 'is not known here'],
   ])('should refuse an invalid %s (case %#)', async (field, members, problem) => {

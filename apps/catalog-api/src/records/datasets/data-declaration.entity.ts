@@ -1,4 +1,5 @@
-import { Check, Column, Entity, Index, PrimaryColumn, Unique, type Relation } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { maxNameLength } from '../../platform/database/lengths.js';
 import { Cohort } from '../cohorts/cohort.entity.js';
 import { Notes, PartOf, Position, Reference, RefersTo, Row, Words } from '../../platform/database/record.entity.js';
 import { Partner } from '../partners/partner.entity.js';
@@ -18,7 +19,8 @@ export const consentStatuses = ['heterogeneous', 'homogeneous'] as const;
 
 /** The description of one part of a dataset: its content, its participants and its conditions of use. */
 @Entity('data_declarations')
-@Unique(['datasetId', 'title'])
+@Index('data_declarations_data_types_idx', { synchronize: false })
+@Index('data_declarations_dataset_id_title_key', { synchronize: false })
 @Check('data_declarations_access_category_check', `access_category IN ('${accessCategories.join("', '")}')`)
 @Check('data_declarations_subjects_category_check', `subjects_category IN ('${subjectsCategories.join("', '")}')`)
 @Check('data_declarations_de_identification_check', `de_identification IN ('${deIdentifications.join("', '")}')`)
@@ -33,7 +35,7 @@ export class DataDeclaration extends Row {
   @Position()
   position!: number;
 
-  @Column({ type: 'varchar', length: 500 })
+  @Column({ type: 'varchar', length: maxNameLength })
   title!: string;
 
   @Words()

@@ -4,6 +4,7 @@ import { Dataset } from './dataset.entity.js';
 
 /** The stored document of a dataset. */
 @Entity('dataset_documents')
+@Index('dataset_documents_words_idx', { synchronize: false })
 @Index(['createdAt', 'id'])
 export class DatasetDocument extends BaseDocument {
   @OneToOne(() => Dataset, { onDelete: 'CASCADE' })

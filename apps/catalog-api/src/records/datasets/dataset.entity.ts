@@ -1,4 +1,5 @@
-import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, Exclusion, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { maxNameLength } from '../../platform/database/lengths.js';
 import {
   Notes,
   PartOf,
@@ -13,10 +14,11 @@ import { UserLink } from '../../people/users/user.entity.js';
 
 /** A dataset, which is published while it has an active exposure. */
 @Entity('datasets')
+@Exclusion('datasets_name_key', 'USING hash (name WITH =)')
 @Index('datasets_lower_name_idx', { synchronize: false })
 @Index('datasets_search_idx', { synchronize: false })
 export class Dataset extends PublishedRecord {
-  @Column({ type: 'varchar', length: 500, unique: true })
+  @Column({ type: 'varchar', length: maxNameLength })
   name!: string;
 
   @Notes()

@@ -1,9 +1,12 @@
+import { maxNameLength } from '../../platform/database/lengths.js';
+import { healthMember, healthSchema } from './health-description.js';
 import { custodiansSchema } from '../contacts/contact.schema.js';
 import {
   choice,
   externalId,
   flag,
   listOf,
+  maxNotes,
   metadata,
   objectOf,
   optionalChoice,
@@ -37,7 +40,7 @@ const useCondition = objectOf(
 
 const cohortReference = objectOf(
   {
-    cohort: optionalText('The name of the cohort.', 500),
+    cohort: optionalText('The name of the cohort.', maxNameLength),
     cohort_external_id: optionalText('The accession of the cohort. If present, the name is ignored.', 255),
   },
   [],
@@ -45,9 +48,12 @@ const cohortReference = objectOf(
 
 const dataDeclaration = objectOf(
   {
-    title: requiredText(500, 'The title, which is unique in the dataset.'),
+    title: requiredText(maxNameLength, 'The title, which is unique in the dataset.'),
     cohorts: listOf(cohortReference, 'The cohorts from which the data come.'),
-    data_types: listOf(requiredText(500, 'A type of data, such as `Samples`.'), 'The types of the data, sorted.'),
+    data_types: listOf(
+      requiredText(maxNameLength, 'A type of data, such as `Samples`.'),
+      'The types of the data, sorted.',
+    ),
     data_types_notes: optionalText('Notes on the types of the data.'),
     access_category: optionalChoice(accessCategories, 'The category of access to the data.'),
     access_procedure: optionalText('The procedure to get access.'),
@@ -74,7 +80,7 @@ const legalBasis = objectOf(
     personal_data_codes: listOf({ enum: [...personalDataCodes] }, 'The kinds of personal data.'),
     legal_basis_notes: optionalText('Notes on the legal basis.'),
     data_declarations: listOf(
-      requiredText(500, 'The title of a data declaration.'),
+      requiredText(maxNameLength, 'The title of a data declaration.'),
       'The data declarations to which the legal basis applies. If empty, it applies to the whole dataset.',
     ),
   },
@@ -85,19 +91,19 @@ const storage = objectOf(
   {
     platform: {
       type: ['string', 'null'],
-      maxLength: 200,
+      maxLength: maxNameLength,
       description: 'The name of the platform. Required in a write. null for endpoints if the platform is not public.',
     },
     location: optionalText('The path or address on the platform.'),
     category: choice(storageCategories, 'master', 'The purpose of the copy.'),
-    accesses: listOf({ type: 'string', maxLength: 10_000 }, 'Notes on the people who have access.'),
+    accesses: listOf({ type: 'string', maxLength: maxNotes }, 'Notes on the people who have access.'),
   },
   ['platform'],
 );
 
 const transfer = objectOf(
   {
-    partner: optionalText('The name of the partner that received or sent the data.', 500),
+    partner: optionalText('The name of the partner that received or sent the data.', maxNameLength),
     transfer_details: optionalText('A description of the transferred data.'),
     transfer_date: optionalDay('The day of the transfer.'),
   },
@@ -139,7 +145,7 @@ export const datasetSchema = recordSchema(
     {
       ...recordMembers,
       external_id: externalId,
-      name: requiredText(500, 'The title, which is unique among datasets.'),
+      name: requiredText(maxNameLength, 'The title, which is unique among datasets.'),
       description: optionalText('A description of the dataset.'),
       uuid: {
         type: ['string', 'null'],
@@ -162,7 +168,7 @@ export const datasetSchema = recordSchema(
       transfers: listOf(transfer, 'The transfers to and from partners.'),
       contacts: custodiansSchema,
       ...exposureMembers,
-      metadata,
+      metadata: { ...metadata, contentSchema: { type: 'object', properties: { [healthMember]: healthSchema } } },
     },
     ['name'],
   ),

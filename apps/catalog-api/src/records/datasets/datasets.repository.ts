@@ -57,7 +57,7 @@ function conditionsOf({ project_id, project_title }: DatasetFilters): Sql[] {
   if (project_title !== undefined) {
     conditions.push(sql`document.id IN (
             SELECT dataset.id FROM datasets AS dataset JOIN projects AS project ON project.id = dataset.project_id
-            WHERE lower(project.name) = lower(${project_title}) AND project.name = ${project_title})`);
+            WHERE name_order(project.name) = name_order(${project_title}) AND project.name = ${project_title})`);
   }
   return conditions;
 }

@@ -174,7 +174,7 @@ describe('POST, PUT and PATCH /api/datasets', () => {
     ['data_declarations', { data_declarations: {} }, 'must be a list'],
     ['data_declarations[0].title', { data_declarations: [{}] }, 'is missing'],
     ['data_declarations[0].title', aDeclaration({ title: '' }), 'must not be empty'],
-    ['data_declarations[0].title', aDeclaration({ title: 'x'.repeat(501) }), 'must have at most 500 characters'],
+    ['data_declarations[0].title', aDeclaration({ title: 'x'.repeat(10_001) }), 'must have at most 10000 characters'],
     [
       'data_declarations[1].title',
       { data_declarations: [{ title: 'A' }, { title: 'A' }] },

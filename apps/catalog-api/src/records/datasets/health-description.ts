@@ -1,6 +1,6 @@
 import type { FieldProblem } from '@rdc/errors';
 import { DocumentValidator } from '../../publishing/schemas/document-validator.js';
-import { listOf, objectOf, requiredText, type JsonSchema } from '../../publishing/schemas/json-schema.js';
+import { enumLabels, listOf, objectOf, requiredText, type JsonSchema } from '../../publishing/schemas/json-schema.js';
 import { healthVocabularies, type Vocabulary } from '../linked-data/health-vocabulary.js';
 
 /** The member of a dataset's metadata with the facts of HealthDCAT-AP that only a steward can state. */
@@ -8,7 +8,8 @@ export const healthMember = 'healthdcat';
 
 const age = (description: string): JsonSchema => ({ type: 'integer', minimum: 0, maximum: 999, description });
 
-const codesOf = ({ title, labels }: Vocabulary): JsonSchema => listOf({ enum: Object.keys(labels) }, `${title}.`);
+const codesOf = ({ title, labels }: Vocabulary): JsonSchema =>
+  listOf({ enum: Object.keys(labels), [enumLabels]: labels }, `${title}.`);
 
 const variable = objectOf(
   {

@@ -27,6 +27,7 @@ export class UseClass {
 
 /** One condition under which the data of a declaration may be used. */
 @Entity('use_conditions')
+@Index('use_conditions_use_class_idx', { synchronize: false })
 @Check('use_conditions_use_condition_rule_check', `use_condition_rule IN ('${useConditionRules.join("', '")}')`)
 export class UseCondition extends Row {
   @Reference()

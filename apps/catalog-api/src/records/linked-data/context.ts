@@ -41,6 +41,7 @@ export const context = {
   'schema:dateModified': { '@type': 'schema:DateTime' },
   'prov:startedAtTime': { '@type': 'xsd:dateTime' },
   'prov:endedAtTime': { '@type': 'xsd:dateTime' },
+  'dcat:byteSize': { '@type': 'xsd:nonNegativeInteger' },
   'dcat:endDate': { '@type': 'xsd:date' },
   'health:hasStructuredData': { '@type': 'xsd:boolean' },
   'health:minTypicalAge': { '@type': 'xsd:nonNegativeInteger' },

@@ -119,10 +119,15 @@ describe('linked data', () => {
       min_age: -1,
       max_age: 1e30,
     };
-    for (const healthdcat of [stated, 'text', null, [stated], 5]) {
-      const metadata = JSON.stringify({ healthdcat });
+    const setMetadata = async (metadata: string): Promise<void> => {
       await catalog.dataSource.query('UPDATE datasets SET metadata = $1 WHERE id = 50', [metadata]);
       await catalog.documents.rebuildAll();
+    };
+    const [before] = await catalog.dataSource.query<{ metadata: string }[]>(
+      'SELECT metadata::text FROM datasets WHERE id = 50',
+    );
+    for (const healthdcat of [stated, 'text', null, [stated], 5]) {
+      await setMetadata(JSON.stringify({ healthdcat }));
       const said = await statementsOf(await read('/api/dcat'));
       expect(await violationsIn(said)).toEqual([]);
       const categories = objectsOf(said, rich, iri.health('healthCategory')).map((each) => each.replace(/.*\//, ''));
@@ -131,6 +136,7 @@ describe('linked data', () => {
         healthdcat === stated ? ['EHRS'] : [],
       ]);
     }
+    await setMetadata(before?.metadata ?? '');
   });
 
   it('should contain each use condition as a rule in the policy of its data declaration', async () => {

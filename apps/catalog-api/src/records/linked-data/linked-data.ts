@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@rdc/auth';
-import type { Cursor, ListRequest, RecordRequest } from '../../publishing/documents/document-query.js';
+import type { Cursor, DocumentQuery, ListRequest, RecordRequest } from '../../publishing/documents/document-query.js';
 import { pageOf, writeCursor, type ListParameters } from '../../publishing/documents/list-parameters.dto.js';
 import { linkedDataType } from '../../publishing/schemas/read-responses.decorator.js';
 import { Visibility } from '../../publishing/visibility/visibility.js';
@@ -46,6 +46,12 @@ export class LinkedData {
     const common = list === 'datasets' ? this.centre.ofDataset(base) : {};
     const { kind, id, where } = request;
     return { ...this.query({ list, where, caller, base, common, alone: true }), kind, id };
+  }
+
+  /** Returns the query of all published datasets that a caller reads, each with the descriptions of the centre. */
+  datasets(caller: Principal, base: string): DocumentQuery {
+    const where = caller.kind === 'anonymous' ? [] : [this.visibility.datasets(caller)];
+    return this.query({ list: 'datasets', where, caller, base, common: this.centre.ofDataset(base), alone: false });
   }
 
   /** Returns the request of the public catalog with its datasets. @throws InvalidInputError if `cursor` is invalid */

@@ -80,7 +80,12 @@ const dated = {
         SELECT json_agg(json_build_object('@id', address))
         FROM json_array_elements_text(coalesce(shown.pages, json_build_array(shown.iri))) AS page (address)
       ),
-      'dcatap:applicableLegislation', ${legislation}::json
+      'dcatap:applicableLegislation', ${legislation}::json,
+      'dcat:byteSize', (
+        SELECT jsonb_path_query_first(
+          dataset.metadata, 'lax $.stored_size.bytes ? (@ >= 0 && @ % 1 == 0 && @ < 1e18)'
+        )::bigint FROM datasets AS dataset WHERE dataset.id = document.id
+      )
     ))`,
 } as const;
 

@@ -4,13 +4,14 @@ import { Partner } from './partner.entity.js';
 
 /** The stored document of a partner. */
 @Entity('partner_documents')
+@Index('partner_documents_words_idx', { synchronize: false })
 @Index(['name', 'id'])
 export class PartnerDocument extends BaseDocument {
   @OneToOne(() => Partner, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'id' })
   partner!: Relation<Partner>;
 
-  /** The name, by which the list is ordered. */
+  /** The first characters of the name, by which the list is ordered. */
   @Column({ type: 'varchar', length: 500 })
   name!: string;
 

@@ -4,7 +4,7 @@ SELECT
   partner.id,
   partner.created_at,
   partner.source,
-  partner.name,
+  left(partner.name, 500) AS name,
   partner.published,
   row_to_json(document) AS body
 FROM partners AS partner

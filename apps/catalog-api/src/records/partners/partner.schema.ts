@@ -1,3 +1,4 @@
+import { maxNameLength } from '../../platform/database/lengths.js';
 import {
   choice,
   externalId,
@@ -20,8 +21,8 @@ export const partnerSchema = recordSchema(
     {
       ...recordMembers,
       external_id: externalId,
-      name: requiredText(500, 'The full name, which is unique among partners.'),
-      acronym: optionalText('The short name.', 500),
+      name: requiredText(maxNameLength, 'The full name, which is unique among partners.'),
+      acronym: optionalText('The short name.', maxNameLength),
       is_clinical: flag(false, 'Whether the partner treats patients.'),
       geo_category: choice(geoCategories, 'EU', 'The geographical category of the partner.'),
       sector_category: choice(

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { maxNameLength } from '../../platform/database/lengths.js';
 import { PageParameters, type CountedPage } from '../../platform/lists/page.dto.js';
 import { Flag, Text } from '../../platform/properties/property.decorators.js';
 import { SearchText } from '../../platform/lists/search-text.js';
@@ -13,7 +14,7 @@ export class SearchPlatforms extends PageParameters {
 
 /** A new storage platform. */
 export class CreatePlatform {
-  @Text({ description: 'The name, which is unique among platforms.', max: 200, min: 1 })
+  @Text({ description: 'The name, which is unique among platforms.', max: maxNameLength, min: 1 })
   name!: string;
 
   @Flag({ description: isPublic, optional: true })
@@ -22,7 +23,7 @@ export class CreatePlatform {
 
 /** Changes of a storage platform. An absent member stays unchanged. */
 export class UpdatePlatform {
-  @Text({ description: 'The name, which is unique among platforms.', max: 200, min: 1, optional: true })
+  @Text({ description: 'The name, which is unique among platforms.', max: maxNameLength, min: 1, optional: true })
   name?: string;
 
   @Flag({ description: isPublic, optional: true })

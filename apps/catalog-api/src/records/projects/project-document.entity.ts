@@ -4,6 +4,7 @@ import { Project } from './project.entity.js';
 
 /** The stored document of a project. */
 @Entity('project_documents')
+@Index('project_documents_words_idx', { synchronize: false })
 @Index(['createdAt', 'id'])
 export class ProjectDocument extends BaseDocument {
   @OneToOne(() => Project, { onDelete: 'CASCADE' })

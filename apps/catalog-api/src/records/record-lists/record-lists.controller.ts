@@ -1,7 +1,15 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { applyDecorators, Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CallableBy, Caller, type Principal } from '@rdc/auth';
-import { RecordPage, SearchContractRows, SearchDatasetRows, SearchPublishable } from './record-list.dto.js';
+import { FacetResponse } from './facet.dto.js';
+import {
+  RecordPage,
+  SearchCohortRows,
+  SearchContractRows,
+  SearchDatasetRows,
+  SearchPartnerRows,
+  SearchProjectRows,
+} from './record-list.dto.js';
 import { RecordListsService } from './record-lists.service.js';
 
 /** Lists of the five kinds of record, with search, order and pages. The console uses these lists. */
@@ -18,7 +26,7 @@ export class RecordListsController {
     description: 'For people: search, order and pages. For programs, `GET /api/projects` has the whole records.',
   })
   @ApiOkResponse({ type: RecordPage })
-  projects(@Caller() caller: Principal, @Query() query: SearchPublishable): Promise<RecordPage> {
+  projects(@Caller() caller: Principal, @Query() query: SearchProjectRows): Promise<RecordPage> {
     return this.service.search(caller, 'projects', query);
   }
 
@@ -51,7 +59,7 @@ export class RecordListsController {
     description: 'For people: search, order and pages. For programs, `GET /api/partners` has the whole records.',
   })
   @ApiOkResponse({ type: RecordPage })
-  partners(@Caller() caller: Principal, @Query() query: SearchPublishable): Promise<RecordPage> {
+  partners(@Caller() caller: Principal, @Query() query: SearchPartnerRows): Promise<RecordPage> {
     return this.service.search(caller, 'partners', query);
   }
 
@@ -62,7 +70,49 @@ export class RecordListsController {
     description: 'For people: search, order and pages. For programs, `GET /api/cohorts` has the whole records.',
   })
   @ApiOkResponse({ type: RecordPage })
-  cohorts(@Caller() caller: Principal, @Query() query: SearchPublishable): Promise<RecordPage> {
+  cohorts(@Caller() caller: Principal, @Query() query: SearchCohortRows): Promise<RecordPage> {
     return this.service.search(caller, 'cohorts', query);
   }
+
+  @Get('projects/facets')
+  @CountsFacets('countProjectFacets', 'projects')
+  projectFacets(@Caller() caller: Principal, @Query() query: SearchProjectRows): Promise<FacetResponse> {
+    return this.service.facets(caller, 'projects', query);
+  }
+
+  @Get('datasets/facets')
+  @CountsFacets('countDatasetFacets', 'datasets')
+  datasetFacets(@Caller() caller: Principal, @Query() query: SearchDatasetRows): Promise<FacetResponse> {
+    return this.service.facets(caller, 'datasets', query);
+  }
+
+  @Get('contracts/facets')
+  @CountsFacets('countContractFacets', 'contracts')
+  contractFacets(@Caller() caller: Principal, @Query() query: SearchContractRows): Promise<FacetResponse> {
+    return this.service.facets(caller, 'contracts', query);
+  }
+
+  @Get('partners/facets')
+  @CountsFacets('countPartnerFacets', 'partners')
+  partnerFacets(@Caller() caller: Principal, @Query() query: SearchPartnerRows): Promise<FacetResponse> {
+    return this.service.facets(caller, 'partners', query);
+  }
+
+  @Get('cohorts/facets')
+  @CountsFacets('countCohortFacets', 'cohorts')
+  cohortFacets(@Caller() caller: Principal, @Query() query: SearchCohortRows): Promise<FacetResponse> {
+    return this.service.facets(caller, 'cohorts', query);
+  }
+}
+
+/** Declares an operation that counts the values by which a list can be filtered. */
+function CountsFacets(operationId: string, list: string): MethodDecorator {
+  return applyDecorators(
+    ApiOperation({
+      operationId,
+      summary: `Count the ${list} of the same search by the values of each filter`,
+      description: 'Accepts the parameters of the list. `sort`, `limit` and `cursor` have no effect.',
+    }),
+    ApiOkResponse({ type: FacetResponse }),
+  );
 }

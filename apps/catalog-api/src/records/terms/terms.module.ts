@@ -12,5 +12,6 @@ import { TermsService } from './terms.service.js';
   imports: [AuditModule, DocumentsModule],
   controllers: [TermsController, TermsImportController],
   providers: [TermsService, TermsRepository, TermsImport],
+  exports: [TermsRepository],
 })
 export class TermsModule {}

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { fixedSql, sql } from '../../platform/database/sql.js';
+import { containsPattern, likePattern } from '../../platform/lists/search-text.js';
 import { CatalogWriter, type CatalogTransaction } from '../../publishing/documents/catalog-writer.js';
 import type { FoundTerm } from './search-terms.dto.js';
 import type { TermChanges } from './terms-import.dto.js';
@@ -13,18 +15,20 @@ export interface TermPage {
 }
 
 /**
- * Finds the terms of a vocabulary. The column `entries` contains the label and then each synonym, one on a line. The
+ * The rank of a term that matches `q`. The column `entries` contains the label and then each synonym, one on a line. The
  * best matches come first: the whole label, a whole synonym, the start of the label, the start of a synonym, others.
  */
-export const termSearch = `
-  WITH input AS (SELECT search_form($2) AS q),
-  ranked AS MATERIALIZED (
-    SELECT id, split_part(entries, E'\\n', 2) AS sort_label,
-           CASE WHEN starts_with(entries, E'\\n' || q || E'\\n') THEN 0
+const rank = `CASE WHEN starts_with(entries, E'\\n' || q || E'\\n') THEN 0
                 WHEN strpos(entries, E'\\n' || q || E'\\n') > 0 THEN 1
                 WHEN starts_with(entries, E'\\n' || q) THEN 2
                 WHEN strpos(entries, E'\\n' || q) > 0 THEN 3
-                ELSE 4 END AS rank
+                ELSE 4 END`;
+
+/** Finds the terms of a vocabulary, best matches first. */
+export const termSearch = `
+  WITH input AS (SELECT search_form($2) AS q),
+  ranked AS MATERIALIZED (
+    SELECT id, split_part(entries, E'\\n', 2) AS sort_label, ${rank} AS rank
       FROM terms CROSS JOIN input
      WHERE category = $1 AND NOT obsolete
        AND entries
@@ -35,6 +39,13 @@ export const termSearch = `
          COALESCE((SELECT json_agg(json_build_object('id', id, 'text', label, 'term_id', term_id)
                                    ORDER BY rank, sort_label COLLATE "C", id)
                      FROM page JOIN terms USING (id)), '[]') AS results`;
+
+/** A term of any vocabulary. */
+export interface RankedTerm {
+  readonly category: TermCategory;
+  readonly term_id: string;
+  readonly label: string;
+}
 
 /** The number of terms in one statement. */
 const batchSize = 10_000;
@@ -54,6 +65,20 @@ export class TermsRepository {
   async searchPage(category: TermCategory, search: string, limit: number, offset: number): Promise<TermPage> {
     const [page] = await this.dataSource.query<[TermPage]>(termSearch, [category, search, limit, offset]);
     return page;
+  }
+
+  /** Returns the best matches of all vocabularies. A text of less than three letters matches whole entries only. */
+  async best(search: string, limit: number): Promise<RankedTerm[]> {
+    const form = sql`search_form(${search.trim()}::text)`;
+    const matches =
+      search.trim().length < 3
+        ? sql`entries LIKE E'%\\n' || ${likePattern(form)} || E'\\n%'`
+        : sql`entries LIKE ${containsPattern(search)}`;
+    const { text, values } = sql`
+      SELECT category, term_id, label FROM terms CROSS JOIN (SELECT ${form} AS q) AS input
+       WHERE NOT obsolete AND ${matches}
+       ORDER BY ${fixedSql(rank)}, split_part(entries, E'\\n', 2) COLLATE "C", id LIMIT ${limit}::integer`.toQuery();
+    return this.dataSource.query<RankedTerm[]>(text, values);
   }
 
   /**

@@ -1,4 +1,5 @@
 import { Column, Entity, JoinColumn, OneToOne, type Relation } from 'typeorm';
+import { maxNameLength } from '../../platform/database/lengths.js';
 import { Row } from '../../platform/database/record.entity.js';
 import { UseClass } from '../datasets/use-condition.entity.js';
 
@@ -12,6 +13,6 @@ export class UseClassLabel extends Row {
   @JoinColumn({ name: 'code' })
   useClass!: Relation<UseClass>;
 
-  @Column({ type: 'varchar', length: 200 })
+  @Column({ type: 'varchar', length: maxNameLength })
   label!: string;
 }

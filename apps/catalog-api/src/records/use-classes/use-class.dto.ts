@@ -1,11 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { maxNameLength } from '../../platform/database/lengths.js';
 import { Text } from '../../platform/properties/property.decorators.js';
 
 /** A change of the label of a consent code. */
 export class UpdateUseClass {
   @Text({
     description: 'The label that exports contain. null restores the default label.',
-    max: 200,
+    max: maxNameLength,
     min: 1,
     nullable: true,
   })

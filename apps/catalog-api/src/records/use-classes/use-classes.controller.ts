@@ -1,9 +1,9 @@
 import { Body, Controller, Get, Param, Patch } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Caller, type Principal } from '@rdc/auth';
-import { AllowCurators, ForAdministrators } from '../../platform/administration/administrator.js';
+import { CallableBy, Caller, type Principal } from '@rdc/auth';
+import { ForAdministrators } from '../../platform/administration/administrator.js';
 import { UpdateUseClass, UseClassList, UseClassResponse } from './use-class.dto.js';
-import { UseClassesService } from './use-classes.service.js';
+import { labelReaders, UseClassesService } from './use-classes.service.js';
 
 /** The labels of consent codes. */
 @Controller('api/admin/use-classes')
@@ -13,7 +13,7 @@ export class UseClassesController {
   constructor(private readonly service: UseClassesService) {}
 
   @Get()
-  @AllowCurators()
+  @CallableBy(...labelReaders)
   @ApiOperation({
     operationId: 'listUseClasses',
     summary: 'List the consent codes with their labels',

@@ -1,19 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '@rdc/auth';
+import type { CallerRule, Principal } from '@rdc/auth';
 import { InvalidInputError } from '@rdc/errors';
-import { requireAdministrator, requireCurator } from '../../platform/administration/administrator.js';
+import { requireAdministrator } from '../../platform/administration/administrator.js';
+import { requireCaller } from '../../platform/administration/require-caller.js';
 import { actorOf } from '../../publishing/audit/audit-trail.js';
 import type { UpdateUseClass, UseClassList, UseClassResponse } from './use-class.dto.js';
 import { UseClassLabels } from './use-class-labels.js';
+
+/** The callers who may read the labels. Every export of a dataset contains them. */
+export const labelReaders: readonly CallerRule[] = ['global', 'session'];
 
 /** Manages the labels of consent codes. Administrators only, except for the list. */
 @Injectable()
 export class UseClassesService {
   constructor(private readonly labels: UseClassLabels) {}
 
-  /** Returns all consent codes. Data stewards may call it too. */
+  /** Returns all consent codes. Each session may call it. */
   async list(caller: Principal): Promise<UseClassList> {
-    requireCurator(caller);
+    requireCaller(caller, labelReaders);
     return { items: await this.labels.list() };
   }
 

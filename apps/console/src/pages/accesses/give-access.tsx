@@ -40,7 +40,7 @@ export function GiveAccess(): ReactNode {
         <UserPicker label={words.person} required {...form.getInputProps('user_id')} />
         <RecordPicker list="datasets" by="id" label={words.dataset} required {...form.getInputProps('dataset')} />
         <TextInput label={words.end} description={words.endHint} type="date" {...form.getInputProps('expires_at')} />
-        <Textarea label={words.notes} autosize minRows={2} maxLength={10_000} {...form.getInputProps('notes')} />
+        <Textarea label={words.notes} autosize minRows={2} maxLength={1_000_000} {...form.getInputProps('notes')} />
       </EditForm>
     </Page>
   );

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { RecordPage } from '../../records/record-page.tsx';
-import { custodiansTab } from '../custodians/custodians.tsx';
+import { custodiansSection } from '../custodians/custodians.tsx';
 
-const tabs = [custodiansTab('contracts')];
+const sections = [custodiansSection('contracts')];
 
 /** The page of a new or existing contract. */
 export default function Contract(): ReactNode {
-  return <RecordPage list="contracts" tabs={tabs} />;
+  return <RecordPage list="contracts" sections={sections} />;
 }

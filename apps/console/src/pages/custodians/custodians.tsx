@@ -2,18 +2,19 @@ import { Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Asked } from '../../parts/asked.tsx';
-import type { RecordTab } from '../../records/record-page.tsx';
+import type { RecordSection } from '../../records/record-page.tsx';
 import { texts } from '../../texts/texts.ts';
 import { getCustodians, idsOf, type KeptList, setCustodians } from './calls.ts';
 import { RecordUsers } from './record-users.tsx';
 
 const words = texts.catalog.custodians;
 
-/** Returns the tab with the custodians of a record. */
-export const custodiansTab = (list: KeptList): RecordTab => ({
+/** Returns the section with the custodians of a record. */
+export const custodiansSection = (list: KeptList): RecordSection => ({
   name: 'custodians',
   label: texts.catalog.tabs.custodians,
   right: 'administrate',
+  isClosed: true,
   panel: (id, refetch) => <CustodiansPanel list={list} id={id} onChanged={refetch} />,
 });
 

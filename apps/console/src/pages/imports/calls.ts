@@ -46,12 +46,12 @@ async function pageOf<T>(call: Promise<Answered<T>>): Promise<ListAnswer<T>> {
 
 /** Returns a page of submissions, by the parameters of an address. */
 export function searchSubmissions(query: SearchTexts, signal: AbortSignal): Promise<ListAnswer<Submission>> {
-  return pageOf(provisioner.GET('/submissions/srcsys', { params: { query: { ...query, limit } as never }, signal }));
+  return pageOf(provisioner.GET('/submissions/srcsys', { params: { query: { limit, ...query } as never }, signal }));
 }
 
 /** Returns a page of datasets, by the parameters of an address. */
 export function searchDeliveries(query: SearchTexts, signal: AbortSignal): Promise<ListAnswer<Delivery>> {
-  return pageOf(provisioner.GET('/datasets/srcsys', { params: { query: { ...query, limit } as never }, signal }));
+  return pageOf(provisioner.GET('/datasets/srcsys', { params: { query: { limit, ...query } as never }, signal }));
 }
 
 /**
@@ -61,7 +61,7 @@ export function searchDeliveries(query: SearchTexts, signal: AbortSignal): Promi
  * @param query `state`, `kind`, `subject`, `cursor`
  */
 export async function searchImports(query: SearchTexts, signal: AbortSignal): Promise<ListAnswer<ImportRun>> {
-  const page = await pageOf(provisioner.GET('/imports', { params: { query: { ...query, limit } as never }, signal }));
+  const page = await pageOf(provisioner.GET('/imports', { params: { query: { limit, ...query } as never }, signal }));
   const { items, next_cursor: cursor } = page;
   return items.length > 0 || cursor === null ? page : searchImports({ ...query, cursor }, signal);
 }
@@ -110,4 +110,14 @@ export function retryImport(id: string): Promise<ImportRun> {
 
 export function verify(id: string): Promise<ImportRun> {
   return bodyOf(provisioner.POST('/datasets/srcsys/{id}/verify', { params: { path: { id } } }));
+}
+
+/** Withdraws an imported dataset. @param reason is kept permanently */
+export function withdraw(id: string, reason: string): Promise<ImportRun> {
+  return bodyOf(provisioner.POST('/datasets/srcsys/{id}/withdraw', { params: { path: { id } }, body: { reason } }));
+}
+
+/** Removes the files of a withdrawn dataset permanently. */
+export function purge(id: string, body: Schemas['PurgeDataset']): Promise<ImportRun> {
+  return bodyOf(provisioner.POST('/datasets/srcsys/{id}/purge', { params: { path: { id } }, body }));
 }

@@ -12,7 +12,7 @@ import { ProblemCodes } from './problem-codes.tsx';
 import { countText, sizeText } from './quantities.ts';
 import { StateBadge } from './state-badge.tsx';
 
-const { fields, datasets, datasetStates, searchHint } = texts.imports;
+const { fields, datasets, heldIn, datasetStates, searchHint } = texts.imports;
 
 /** The list of the datasets of the source, with their states in storage. */
 export default function Deliveries(): ReactNode {
@@ -39,6 +39,7 @@ const columns: readonly Column<Delivery>[] = [
   },
   { label: fields.submission, cell: ({ submission }) => <SubmissionLink id={submission} /> },
   { label: fields.state, cell: ({ state }) => <StateBadge state={state} /> },
+  { label: fields.heldIn, cell: ({ held_in: held }) => held && heldIn[held] },
   { label: fields.problems, cell: (row) => <ProblemCodes {...row} /> },
   { label: fields.files, isNumber: true, cell: ({ files }) => countText(files) },
   { label: fields.size, isNumber: true, cell: ({ bytes }) => sizeText(bytes) },

@@ -16,10 +16,11 @@ import { SubmissionLink } from './links.tsx';
 import { ProblemCodes } from './problem-codes.tsx';
 import { RecentImports } from './recent-imports.tsx';
 import { countText, sizeText } from './quantities.ts';
+import { PurgeButton, WithdrawButton } from './removal-buttons.tsx';
 import { VerifyButton } from './run-buttons.tsx';
 import { StateBadge } from './state-badge.tsx';
 
-const { fields, datasets } = texts.imports;
+const { fields, datasets, heldIn } = texts.imports;
 
 /** The page of a dataset: its delivery and its state in storage. */
 export default function Delivery(): ReactNode {
@@ -39,9 +40,25 @@ interface KnownProps {
   readonly delivery: DeliveryAnswer;
 }
 
-function Buttons({ delivery: { id, state, imported_at: importedAt, import: latest } }: KnownProps): ReactNode {
-  if (importedAt !== null) return <VerifyButton id={id} />;
-  return state === 'importing' ? null : <ImportDatasetButton id={id} isWithdrawn={latest?.state === 'withdrawn'} />;
+function Buttons({
+  delivery: { id, state, held_in: heldIn, imported_at: importedAt, import: latest },
+}: KnownProps): ReactNode {
+  if (importedAt !== null) {
+    return (
+      <>
+        <WithdrawButton id={id} />
+        <VerifyButton id={id} />
+      </>
+    );
+  }
+  if (state === 'importing') return null;
+  const isWithdrawn = latest?.state === 'withdrawn';
+  return (
+    <>
+      {isWithdrawn && <PurgeButton id={id} />}
+      {heldIn !== null && <ImportDatasetButton id={id} isWithdrawn={isWithdrawn} />}
+    </>
+  );
 }
 
 function Known({ delivery }: KnownProps): ReactNode {
@@ -81,6 +98,7 @@ function linesOf(delivery: DeliveryAnswer): readonly (readonly [string, ReactNod
   return [
     [fields.title, delivery.title],
     [fields.submission, <SubmissionLink key="submission" id={delivery.submission} />],
+    [fields.heldIn, delivery.held_in === null ? datasets.heldNowhere : heldIn[delivery.held_in]],
     [fields.files, countText(delivery.files)],
     [fields.size, sizeText(delivery.bytes)],
     [fields.modifiedAt, delivery.modified_at !== null && <Moment at={delivery.modified_at} />],

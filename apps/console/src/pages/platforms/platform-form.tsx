@@ -6,7 +6,7 @@ import { texts } from '../../texts/texts.ts';
 import type { Platform, PlatformValues } from './calls.ts';
 
 const words = texts.catalog.platforms;
-const longestName = 200;
+const longestName = 10_000;
 
 export interface PlatformFormProps {
   readonly platform?: Platform;

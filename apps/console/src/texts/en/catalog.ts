@@ -15,8 +15,7 @@ export const catalog = {
     published: 'Published',
     changed: 'Last changed',
   },
-  filters: { published: 'Published' },
-  searchHint: 'Name, acronym or accession',
+  searchHint: 'Name, accession, word or term',
   kinds: {
     projects: {
       title: 'Projects',
@@ -106,6 +105,25 @@ export const catalog = {
     public: 'Endpoints may know it',
     publicHint: 'They are shown its name and the places of datasets on it.',
     removeText: 'It is gone for good. A platform on which something lies cannot be removed.',
+  },
+  useClasses: {
+    title: 'Consent codes',
+    hint: 'A condition of use of a dataset has one of these codes of the GA4GH. Exports contain the label of the code, and data catalogs show the labels as a facet. A new label replaces the old one in every dataset.',
+    readOnly: 'Only administrators change labels.',
+    code: 'Code',
+    label: 'Label',
+    labelHint:
+      'The text that data catalogs show for the code. If a data catalog filters by the old text, change its filter too.',
+    defaultLabel: 'Default label',
+    datasets: 'Datasets',
+    actions: 'Actions',
+    change: 'Change label',
+    changeTitle: (code: string): string => `Change the label of ${code}`,
+    changeText: (datasets: number): string =>
+      `The label changes in the exports of ${String(datasets)} datasets at once.`,
+    restore: 'Restore default label',
+    restoreTitle: (code: string): string => `Restore the default label of ${code}?`,
+    restoreText: (label: string): string => `Exports then contain “${label}” again.`,
   },
   custodians: {
     custodians: {

@@ -93,8 +93,10 @@ export const imports = {
   phases,
   problemOf: (code: string): string => problems[code] ?? code,
   unknown: 'not known yet',
+  heldIn: { source: 'Source', storage: 'Storage', both: 'Source and storage' },
   fields: {
     state: 'State',
+    heldIn: 'Location',
     submission: 'Submission',
     reference: 'Reference',
     title: 'Title',
@@ -157,6 +159,7 @@ export const imports = {
     differs: 'The source has changed since it was imported',
     differsHint: 'What is in storage stays as it is. Have a new version delivered under a new id.',
     allItsImports: 'All its imports',
+    heldNowhere: 'Neither source nor storage',
     manifestFile: (id: string): string => `${id}.ndjson`,
   },
   runs: {
@@ -221,6 +224,18 @@ export const imports = {
     retryRejectedText:
       'That makes sense once the delivery has been mended in the source system; as it was it is refused.',
     show: 'Show the import',
+  },
+  removal: {
+    reason: 'Reason',
+    reasonHint: 'The reason is kept permanently.',
+    withdraw: 'Withdraw',
+    withdrawTitle: (id: string): string => `Withdraw ${id}?`,
+    withdrawText:
+      'The dataset is no longer available to readers of the storage. Its files are kept until a purge, and it can be imported again.',
+    purge: 'Purge',
+    purgeTitle: (id: string): string => `Purge the files of ${id}?`,
+    purgeText: 'The files of the withdrawn dataset are removed permanently. This cannot be undone.',
+    confirm: (id: string): string => `Enter ${id} to confirm`,
   },
   plan: {
     what: 'What is imported',

@@ -217,12 +217,12 @@ describe('import daisy --database', () => {
 
   it('should write nothing when records are refused, and name all of them with their fields', async () => {
     await daisy.query(
-      `UPDATE core_contact SET first_name = repeat('y', 256), last_name = repeat('x', 256) WHERE id = 6`,
+      `UPDATE core_contact SET first_name = repeat('y', 10001), last_name = repeat('x', 10001) WHERE id = 6`,
     );
     await daisy.query(`UPDATE core_partner SET country = 'g1' WHERE id = 7`);
     const failure = await run().catch((error: unknown) => (error as Error).message);
-    expect(failure).toContain('contact/6: last_name must have at most 255 characters; it has 256');
-    expect(failure).toContain('contact/6: first_name must have at most 255 characters; it has 256');
+    expect(failure).toContain('contact/6: last_name must have at most 10000 characters; it has 10001');
+    expect(failure).toContain('contact/6: first_name must have at most 10000 characters; it has 10001');
     expect(failure).toMatch(/partner\/ELU_I_7: .*partners_country_code_check/);
     expect(failure).toContain('Nothing was written: 2 records are refused.');
     expect((await catalog.read('/api/partners')).body['results']).toEqual([]);

@@ -96,6 +96,42 @@ describe('import daisy --database', () => {
     expect((await catalog.read('/api/cohorts/ELU_C_4')).body['contacts']).toMatchObject([{ phone: '1'.repeat(600) }]);
   });
 
+  it('should import names of 10,000 characters, and accept the imported records in a write', async () => {
+    const name = '😀'.repeat(10_000);
+    for (const [table, column, id] of [
+      ['partner', 'name', 7],
+      ['partner', 'acronym', 7],
+      ['cohort', 'title', 4],
+      ['dataset', 'title', 21],
+      ['datadeclaration', 'title', 31],
+      ['storageresource', 'name', 1],
+      ['datatype', 'name', 1],
+      ['contact', 'first_name', 6],
+      ['contact', 'last_name', 6],
+    ]) {
+      await daisy.query(`UPDATE core_${String(table)} SET ${String(column)} = '${name}' WHERE id = ${String(id)}`);
+    }
+    await daisy.query(`UPDATE core_access SET access_notes = repeat('n', 20000)`);
+    expect((await runWith({})).join()).toContain('contact: ');
+    for (const address of ['partners/ELU_I_7', 'cohorts/ELU_C_4', 'datasets/ELU_I_121']) {
+      const { body } = await catalog.read(`/api/${address}`);
+      expect([address, body['name'] === name]).toEqual([address, true]);
+      const { status } = await catalog.send('PUT', `/api/${address}`, { ...body, metadata: { changed: true } });
+      expect([address, status]).toEqual([address, 200]);
+    }
+    const stored = async (address: string): Promise<string> => JSON.stringify((await catalog.read(address)).body);
+    const dataset = await stored('/api/datasets/ELU_I_121');
+    for (const member of ['title', 'platform'])
+      expect([member, dataset.includes(`"${member}":"${name}"`)]).toEqual([member, true]);
+    expect(dataset.includes(`"${'n'.repeat(20_000)}"`)).toBe(true);
+    const cohort = await stored('/api/cohorts/ELU_C_4');
+    for (const member of ['first_name', 'last_name', 'acronym', 'name']) {
+      expect([member, cohort.includes(`"${member}":"${name}"`)]).toEqual([member, true]);
+    }
+    const twice = await catalog.send('POST', '/api/partners', { name });
+    expect([twice.status, JSON.stringify(twice.body)]).toEqual([400, expect.stringContaining('must be unique')]);
+  });
+
   it('should import the labels of use classes, keep the labels of the catalog, and report unknown classes', async () => {
     await runCatalog(catalog.environment, ['use-class', 'label', 'GRU', 'Own label']);
     await daisy.query(`UPDATE core_conditionclass SET name = 'Only for one disease'`);
@@ -103,7 +139,7 @@ describe('import daisy --database', () => {
       `INSERT INTO core_conditionclass (id, code, name) VALUES (2, 'GRU', 'General'), (3, 'NEW', 'New class')`,
     );
     await daisy.query(
-      `INSERT INTO core_conditionclass (id, code, name) VALUES (4, 'HMB', repeat('x', 201)), (5, 'NRES', 'No restrictions')`,
+      `INSERT INTO core_conditionclass (id, code, name) VALUES (4, 'HMB', repeat('x', 10001)), (5, 'NRES', 'No restrictions')`,
     );
     await daisy.query(`INSERT INTO core_usecondition (id, condition_class, data_declaration_id) VALUES (2, 'NEW', 31)`);
     const lines = await runWith({});
@@ -111,7 +147,7 @@ describe('import daisy --database', () => {
     expect(await report()).toEqual(
       expect.arrayContaining([
         '- use class/NEW: the catalog does not have it; 1 use conditions have the class Other instead',
-        '- use class/HMB: its label has more than 200 characters; the default label stays',
+        '- use class/HMB: its label has more than 10000 characters; the default label stays',
         '- use class: the label of DAISY replaces the default label (1): DS',
         '- use class: the catalog has its own label, which stays (1): GRU',
         '- dataset: the unknown use_class "NEW" was replaced by "Other" (1): ELU_I_121',

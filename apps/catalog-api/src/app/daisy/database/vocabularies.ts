@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { maxNameLength } from '../../../platform/database/lengths.js';
 import { useClassCodes } from '../../../records/datasets/use-condition.entity.js';
 import type { DaisyDatabase } from './daisy-database.js';
 import { migrationActor, type ImportTrail } from './migrated-rows.js';
@@ -18,9 +19,6 @@ const useClassesSql = `
   SELECT DISTINCT ON (class.code) class.code, class.name AS label,
     (SELECT count(*)::integer FROM core_usecondition WHERE condition_class = class.code) AS conditions
   FROM core_conditionclass AS class ORDER BY class.code, class.id`;
-
-/** The maximum number of characters in the label of a use class. */
-const labelLength = 200;
 
 /** A use class of DAISY. `conditions` counts the use conditions with the class. */
 interface UseClassRow {
@@ -108,8 +106,8 @@ export class Vocabularies {
       return leave(`the catalog does not have it; ${String(conditions)} use conditions have the class Other instead`);
     }
     if (label.trim() === '') return leave('its label is empty; the default label stays');
-    if (label.length > labelLength) {
-      return leave(`its label has more than ${String(labelLength)} characters; the default label stays`);
+    if (label.length > maxNameLength) {
+      return leave(`its label has more than ${String(maxNameLength)} characters; the default label stays`);
     }
     return true;
   }

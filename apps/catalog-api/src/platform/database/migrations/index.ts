@@ -23,6 +23,9 @@ import { InteroperableRecords1790002200000 } from './22-interoperable-records.js
 import { ConfirmedPeople1790002300000 } from './23-confirmed-people.js';
 import { LongTexts1790002400000 } from './24-long-texts.js';
 import { ChangeFeed1790003520000 } from './25-change-feed.js';
+import { SearchWords1790003579000 } from './26-search-words.js';
+import { Events1790003600000 } from './27-events.js';
+import { LongNames1790003720000 } from './28-long-names.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -51,4 +54,7 @@ export const migrations = [
   ConfirmedPeople1790002300000,
   LongTexts1790002400000,
   ChangeFeed1790003520000,
+  SearchWords1790003579000,
+  Events1790003600000,
+  LongNames1790003720000,
 ];

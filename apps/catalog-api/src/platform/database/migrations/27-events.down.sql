@@ -1,0 +1,14 @@
+DROP TRIGGER accesses_add_events_insert ON accesses;
+DROP TRIGGER accesses_add_events_update ON accesses;
+DROP TRIGGER accesses_add_events_delete ON accesses;
+DROP TRIGGER exposures_add_events_insert ON exposures;
+DROP TRIGGER exposures_add_events_update ON exposures;
+DROP TRIGGER exposures_add_events_delete ON exposures;
+DROP FUNCTION add_access_events;
+DROP FUNCTION add_exposure_events;
+DROP FUNCTION access_event;
+DROP FUNCTION exposure_event;
+DROP FUNCTION add_events;
+DROP TABLE event_deliveries;
+DROP TABLE events;
+DROP TABLE event_subscriptions;

@@ -1,0 +1,71 @@
+const count = (value: number): string => value.toLocaleString('en');
+const rows = (value: number): string => (value === 1 ? '1 row' : `${count(value)} rows`);
+
+/** Texts of the search, the filters and the CSV files. */
+export const finding = {
+  search: {
+    open: 'Search',
+    shortcut: 'Ctrl K',
+    title: 'Search everything',
+    label: 'Search records, terms, people, imports and pages',
+    placeholder: 'Name, word, accession or page',
+    searching: 'Searching …',
+    found: (matches: number): string => (matches === 1 ? '1 match' : `${count(matches)} matches`),
+    nothing: (text: string): string => `Nothing matches “${text}”`,
+    nothingHint: 'Check the spelling, use fewer words, or type a whole accession.',
+    failed: 'The search failed. Type again to repeat the search.',
+    importsFailed: 'The imports could not be searched.',
+    hint: 'Names, descriptions, terms with their synonyms, cohorts, projects and locations are searched.',
+    recent: 'Recent searches',
+    forget: 'Forget recent searches',
+    all: 'Show all matches',
+    groups: {
+      projects: 'Projects',
+      datasets: 'Datasets',
+      contracts: 'Contracts',
+      partners: 'Partners',
+      cohorts: 'Cohorts',
+      terms: 'Terms',
+      people: 'People',
+      imports: 'Datasets in storage',
+      pages: 'Pages',
+    },
+    term: (id: string): string => `${id}: show the datasets with this term`,
+  },
+  facets: {
+    label: 'Filters',
+    names: {
+      project: 'Project',
+      cohort: 'Cohort',
+      access: 'Access class',
+      data_type: 'Data type',
+      consent: 'Consent',
+      custodian: 'Custodian',
+      partner: 'Partner',
+      sector: 'Sector',
+      country: 'Country',
+      published: 'Published',
+    },
+    values: {
+      open_access: 'Open access',
+      registered_access: 'Registered access',
+      controlled_access: 'Controlled access',
+      PUBLIC: 'Public',
+      PRIVATE_NP: 'Private, non-profit',
+      PRIVATE_P: 'Private, for profit',
+      true: 'yes',
+      false: 'no',
+    },
+    counted: (label: string, number: number, isWhole: boolean): string =>
+      `${label} (${count(number)}${isWhole ? '' : ' or more'})`,
+    show: (active: number): string => (active === 0 ? 'Show filters' : `Show filters (${count(active)} active)`),
+    hide: 'Hide filters',
+  },
+  csv: {
+    download: 'Download CSV',
+    running: (done: number): string => `Reading ${rows(done)} …`,
+    cancel: 'Cancel the download',
+    done: (number: number): string => `The file has ${rows(number)}.`,
+    failed: 'The file was not written',
+  },
+};
