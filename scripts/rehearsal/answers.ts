@@ -16,6 +16,14 @@ const description = new URL('../../docs/openapi/catalog-api.json', import.meta.u
 const headers = ['content-type', 'etag', 'last-modified', 'link'];
 const searches = ['disease', 'phenotype', 'study', 'gene'].map((each) => `/api/termsearch/${each}?search=a&page=1`);
 
+const recordLists = ['projects', 'datasets', 'contracts', 'partners', 'cohorts'];
+
+/** Where the paths of addresses begin that a backup leaves out: a restored copy must not send events to the receivers of the original. */
+const leftOut = '/api/admin/event-subscriptions';
+
+/** The beginning of paths that contain the name of a list and the number of a record. */
+const links = '/api/admin/links/';
+
 /** The lists whose path is not the beginning of the paths of their items. */
 const lists: Readonly<Record<string, string>> = {
   '/api/admin/contracts/{id}/custodians': '/api/contracts',
@@ -24,12 +32,13 @@ const lists: Readonly<Record<string, string>> = {
   '/api/dcat/datasets/{id}': '/api/datasets',
   '/api/dcat/projects/{id}': '/api/projects',
   '/api/permissions/{user_oidc_id}': '/api/admin/users',
+  ...Object.fromEntries(recordLists.map((list) => [`${links}${list}/{id}`, `/api/admin/${list}`])),
 };
 
 /** Sends every GET request of the catalog's description as each caller. The last caller may read every record. */
 export async function answersOf(url: string, callers: Callers): Promise<Answers> {
   const { paths } = JSON.parse(readFileSync(description, 'utf8')) as Description;
-  const offered = Object.keys(paths).filter((path) => paths[path]?.get !== undefined);
+  const offered = Object.keys(paths).filter((path) => paths[path]?.get !== undefined && !path.startsWith(leftOut));
   const list = async (path: string): Promise<Item[]> => itemsOf(`${url}${path}`, Object.values(callers).at(-1));
   const addresses = ['/sitemap.xml'];
   for (const path of offered) {
@@ -51,9 +60,14 @@ async function addressesOf(path: string, list: (path: string) => Promise<Item[]>
   if (path === '/api/termsearch/{category}') return searches;
   const parameter = /\/(\{\w+\})/.exec(path);
   if (!parameter) return [path];
+  if (parameter[1] === '{list}') {
+    const found = recordLists.map((name) => addressesOf(path.replace('{list}', name), list));
+    return (await Promise.all(found)).flat();
+  }
   const addresses: string[] = [];
   for (const { external_id, id, subject } of await list(lists[path] ?? path.slice(0, parameter.index))) {
-    const name = parameter[1] === '{user_oidc_id}' ? subject : (external_id ?? id);
+    const named = path.startsWith(links) ? id : (external_id ?? id);
+    const name = parameter[1] === '{user_oidc_id}' ? subject : named;
     if (name === undefined || name === null) continue;
     addresses.push(...(await addressesOf(path.replace(parameter[1] ?? '', encodeURIComponent(name)), list)));
   }
@@ -78,11 +92,11 @@ async function answerOf(url: string, sent: Readonly<Record<string, string>>): Pr
 /**
  * Returns the answers without the instants at which records last changed, and without the tags of lists: after
  * `import full` all records changed at the import, and every list has a new version. Linked data, the change feed and the
- * lists for curators show the instants.
+ * lists and links for curators show the instants.
  */
 export function withoutInstantsOfChange(answers: Answers): Answers {
   const showsInstants =
-    / \/(sitemap\.xml|api\/dcat|api\/changes|api\/admin\/(projects|datasets|contracts|partners|cohorts)$)/;
+    / \/(sitemap\.xml|api\/dcat|api\/changes|api\/admin\/links\/|api\/admin\/(projects|datasets|contracts|partners|cohorts)$)/;
   const instants =
     /(?<=(?:"dct:modified":"|"schema:dateModified":"|"changed_at":"|<lastmod>))[^"<]+|^(etag|last-modified): .*$/gm;
   const tagOfList = /^etag: W\/.*$/gm;
