@@ -45,7 +45,7 @@ describe('consent codes in the console', () => {
   });
 
   it('should be shown with their labels in the form of a dataset', async () => {
-    await visitor.signIn(undefined, '/datasets/2');
+    await visitor.signIn(undefined, '/datasets/2/edit');
     await visitor.page.getByRole('combobox', { name: 'Class of use' }).click();
     await visitor.page.getByRole('option', { name: 'POA: Population Origins/Ancestry research' }).click();
     await visitor.press('Save');

@@ -41,7 +41,7 @@ describe('signing in to the console at the identity provider', () => {
     await account().waitFor();
     expect(await here()).toBe(`${system.origin}/console${path}`);
     await visitor.link('Brain scans').click();
-    await visitor.button('Save').waitFor();
+    await visitor.heading('Brain scans');
   });
 
   it('should report a cancelled sign-in, and allow another attempt', async () => {
@@ -82,7 +82,7 @@ describe('signing in to the console at the identity provider', () => {
   });
 
   it('should keep unsaved work when the session ends and the person signs in in another window', async () => {
-    await visitor.open('/datasets/1');
+    await visitor.open('/datasets/1/edit');
     await visitor.link(signIn).click();
     const description = visitor.page.getByRole('textbox', { name: 'Description', exact: true });
     await description.fill('Written before the session ended');

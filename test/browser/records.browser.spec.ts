@@ -246,6 +246,7 @@ describe('records in the console', () => {
     });
 
     await visitor.press('Description');
+    await textbox('Description').and(visitor.page.locator(':focus')).waitFor();
     await visitor.page.keyboard.type('Diaries of twelve people.');
     expect(await textbox('Description').inputValue()).toBe('Diaries of twelve people.');
     await visitor.press('Save');
