@@ -25,6 +25,8 @@ const methodsWithoutCheck: Readonly<Record<string, string>> = {
   'OidcLoginService.finish': 'every caller may try to sign in',
   'DatasetStoragesService.add': 'RecordWriting checks the permission',
   'DatasetStoragesService.remove': 'RecordWriting checks the permission',
+  'RecordLinksService.find': 'its private method search applies visibleRecords',
+  'SearchService.search': 'the searched services check the permission, and people are searched for administrators only',
 };
 
 /** Calls of a service in a controller that pass no caller, each with the reason. */

@@ -1,4 +1,4 @@
-import type { ListAnswer } from './list-page.tsx';
+import type { ListAnswer } from './list-answer.ts';
 
 /** The number of rows of a request. */
 const pageSize = '1000';

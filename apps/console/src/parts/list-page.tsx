@@ -5,19 +5,12 @@ import { texts } from '../texts/texts.ts';
 import { CsvButton } from './csv-button.tsx';
 import { DataTable, type Column } from './data-table.tsx';
 import { EmptyState } from './empty-state.tsx';
+import type { ListAnswer } from './list-answer.ts';
 import { type ListState, useListState } from './list-state.ts';
 import { Page } from './page.tsx';
 import { PagerButtons } from './pager-buttons.tsx';
 import { ProblemBox } from './problem-box.tsx';
 import { SearchBox } from './search-box.tsx';
-
-/** A page of a list, as the services return it. */
-export interface ListAnswer<Row> {
-  readonly items: readonly Row[];
-  readonly next_cursor: string | null;
-  /** The number of entries on all pages, if the service counts them. */
-  readonly total?: number;
-}
 
 /** A search parameter with a few possible values. */
 export interface ListFilter {

@@ -1,6 +1,6 @@
 import { bodyOf, catalog, taggedBodyOf, type Tagged } from '../api/client.ts';
 import type { components } from '../api/generated/catalog-api.ts';
-import type { ListAnswer } from '../parts/list-page.tsx';
+import type { ListAnswer } from '../parts/list-answer.ts';
 import type { SearchTexts } from '../search-texts.ts';
 import type { FormValues } from './schema.ts';
 

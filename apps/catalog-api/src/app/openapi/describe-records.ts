@@ -76,7 +76,7 @@ export function describeRecords({ paths, components = {} }: OpenAPIObject): void
     for (const path of Object.keys(paths)) {
       const [, api, first, second, ...rest] = path.split('/');
       if (api !== 'api') continue;
-      if (first === 'admin' && second === list && rest.length === 0) tag(paths[path], list);
+      if (first === 'admin' && second === list && ['', 'facets'].includes(rest.join('/'))) tag(paths[path], list);
       if (first !== list) continue;
       const item = paths[path] ?? {};
       for (const [method, operation] of Object.entries(item) as [string, Operation][]) {

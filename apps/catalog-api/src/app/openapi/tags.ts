@@ -30,5 +30,7 @@ export const tags = {
   introspection: 'The introspection of session tokens and service keys, for other services.',
   'event-subscriptions': 'Receivers of signed events, and the deliveries to them.',
   audit: 'The audit trail.',
+  search: 'The search over records, terms and people.',
+  links: 'The links between records.',
   overview: 'Counts of all records.',
 } as const;

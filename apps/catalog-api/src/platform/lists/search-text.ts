@@ -6,7 +6,12 @@ import { sql, type Sql } from '../database/sql.js';
 /** Declares a query parameter with text to search for, ignoring case and accents. */
 export function SearchText(description: string, { required = false } = {}): PropertyDecorator {
   return applyDecorators(
-    ApiProperty({ description: `${description} Case and accents are ignored.`, maxLength: 200, required }),
+    ApiProperty({
+      type: String,
+      description: `${description} Case and accents are ignored.`,
+      maxLength: 200,
+      required,
+    }),
     ...(required ? [] : [IsOptional()]),
     Matches(/^[^\0]*$/, { message: '$property must not contain the character NUL' }),
     MaxLength(200, { message: '$property must have at most 200 characters' }),

@@ -38,7 +38,13 @@ describe(DocumentReader.name, () => {
       for (const path of ['/api/datasets', '/api/datasets?project_id=1', '/api/datasets?limit=1000']) {
         const before = query.mock.calls.length;
         await (await catalog.fetch(path, { key: globalKey })).text();
-        asked.push(query.mock.calls.length - before);
+        const statements = query.mock.calls
+          .slice(before)
+          .map(([statement]) =>
+            typeof statement === 'string' ? statement : String((statement as { text?: unknown }).text),
+          );
+        // The job that sends events looks for due events every second.
+        asked.push(statements.filter((statement) => !/(UPDATE|DELETE FROM) event/.test(statement)).length);
       }
       // A list needs the snapshot with the version, the list and the commit. A page needs one statement.
       expect(asked).toEqual([3, 3, 1]);

@@ -71,7 +71,8 @@ const cases: readonly { callers: readonly string[]; paths: readonly string[]; pa
 ];
 
 /** Statements of background work: last uses of keys and sessions, limits, sweeps. */
-const periodicStatements = /last_used_at =|failure_counts|WITH (due|old) AS|DELETE FROM sessions|^BEGIN|^START|^COMMIT/;
+const periodicStatements =
+  /last_used_at =|failure_counts|WITH (due|old) AS|DELETE FROM sessions|event_subscriptions|event_deliveries|FROM events|^BEGIN|^START|^COMMIT/;
 
 describe(`${Visibility.name} of a record that is hidden`, () => {
   let catalog: SmallCatalog;

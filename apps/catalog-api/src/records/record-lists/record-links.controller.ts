@@ -8,7 +8,7 @@ import { RecordLinksService } from './record-links.service.js';
 /** The links between records. The console shows them on the page of each record. */
 @Controller('api/admin/links')
 @CallableBy('global', 'session')
-@ApiTags('administration')
+@ApiTags('links')
 export class RecordLinksController {
   constructor(private readonly service: RecordLinksService) {}
 

@@ -7,7 +7,7 @@ import { SearchService } from './search.service.js';
 /** Searches everything that the caller may read. */
 @Controller('api/admin/search')
 @CallableBy('global', 'session')
-@ApiTags('administration')
+@ApiTags('search')
 export class SearchController {
   constructor(private readonly service: SearchService) {}
 

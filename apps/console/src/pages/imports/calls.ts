@@ -1,6 +1,6 @@
 import { bodyOf, provisioner } from '../../api/client.ts';
 import type { components } from '../../api/generated/provisioner.ts';
-import type { ListAnswer } from '../../parts/list-page.tsx';
+import type { ListAnswer } from '../../parts/list-answer.ts';
 import { servicesUrl } from '../../place.ts';
 import type { SearchTexts } from '../../search-texts.ts';
 

@@ -1,6 +1,6 @@
 import { bodyOf, catalog } from '../../api/client.ts';
 import type { components } from '../../api/generated/catalog-api.ts';
-import type { ListAnswer } from '../../parts/list-page.tsx';
+import type { ListAnswer } from '../../parts/list-answer.ts';
 import type { SearchTexts } from '../../search-texts.ts';
 import { texts } from '../../texts/texts.ts';
 
