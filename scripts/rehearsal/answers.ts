@@ -18,10 +18,10 @@ const searches = ['disease', 'phenotype', 'study', 'gene'].map((each) => `/api/t
 
 const recordLists = ['projects', 'datasets', 'contracts', 'partners', 'cohorts'];
 
-/** Where the paths of addresses begin that a backup leaves out: a restored copy must not send events to the receivers of the original. */
+/** The beginning of paths that a backup leaves out: a restored copy must not send events to the receivers of the original. */
 const leftOut = '/api/admin/event-subscriptions';
 
-/** The beginning of paths that contain the name of a list and the number of a record. */
+/** The beginning of the paths that contain the name of a list and the number of a record. */
 const links = '/api/admin/links/';
 
 /** The lists whose path is not the beginning of the paths of their items. */
