@@ -2,7 +2,6 @@ import { ImportFailure } from '../model/failure.js';
 import { duplicateInSource } from '../model/id-collision.js';
 import type { Subject } from '../model/identifier.js';
 import type { ImportPlan } from '../model/import-plan.js';
-import { unchangedSince } from '../model/place-summary.js';
 import type { Problem } from '../model/problem.js';
 import { summaryOfScan } from '../source/place-summary.js';
 import type { ScanResult } from '../source/place-scan.js';
@@ -51,10 +50,8 @@ export async function walkDelivery(
   const scannedAt = new Date().toISOString();
   const top = await scanner.source.topOf(place);
   const scan = await walk();
-  const since = unchangedSince(await history.find(place), scan.fingerprint, scannedAt);
-  const { isCompleteBag, changedAt } = scan;
-  const readyFrom = await scanner.readyFrom(place, { isCompleteBag, changedAt, scannedAt, unchangedSince: since });
-  return { place, scan, scannedAt, top, unchangedSince: since, readyFrom };
+  const settling = await scanner.settlingOf(place, { ...scan, scannedAt }, await history.find(place));
+  return { place, scan, scannedAt, top, ...settling };
 }
 
 /** Whether a walked delivery is complete now. */

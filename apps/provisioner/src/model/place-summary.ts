@@ -29,15 +29,6 @@ export interface PlaceSummary {
   readonly top: string;
 }
 
-/** Returns `unchangedSince` of a walk. @param previous the previous walk of the place; undefined if there is none */
-export function unchangedSince(
-  previous: Pick<PlaceSummary, 'fingerprint' | 'unchangedSince'> | undefined,
-  fingerprint: string,
-  scannedAt: string,
-): string {
-  return previous?.fingerprint === fingerprint ? previous.unchangedSince : scannedAt;
-}
-
 /** Returns the key of a place in a scan. */
 export function keyOfPlace({ kind, submission, id }: SourcePlace): string {
   return `${kind}/${submission}/${id}`;

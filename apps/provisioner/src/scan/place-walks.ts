@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Semaphore } from '../concurrency/semaphore.js';
 import { CoalescedCall } from '../model/coalesced-call.js';
-import { keyOfPlace, unchangedSince, type PlaceSummary } from '../model/place-summary.js';
+import { keyOfPlace, type PlaceSummary } from '../model/place-summary.js';
 import type { SourcePlace } from '../model/source-system.js';
 import { PlaceScanner } from '../source/place-scanner.js';
 import type { DeclaredSummary } from '../source/place-summary.js';
@@ -58,12 +58,9 @@ export class PlaceWalks {
     const last = this.last.get(key);
     const { summary, declared } = await this.scanner.summarise(place, last?.declared);
     const { isCompleteBag, description } = declared;
-    const { changedAt, fingerprint, scannedAt } = summary;
-    const since = unchangedSince(last ?? (await this.history.find(place)), fingerprint, scannedAt);
-    this.last.set(key, { declared, fingerprint, unchangedSince: since });
-    const walk = { isCompleteBag, changedAt, scannedAt, unchangedSince: since };
-    const readyFrom = await this.scanner.readyFrom(place, walk);
-    const whole = { ...summary, unchangedSince: since, readyFrom };
-    return { place, summary: whole, ...(place.kind === 'submission' && { description }) };
+    const previous = last ?? (await this.history.find(place));
+    const settling = await this.scanner.settlingOf(place, { ...summary, isCompleteBag }, previous);
+    this.last.set(key, { declared, fingerprint: summary.fingerprint, unchangedSince: settling.unchangedSince });
+    return { place, summary: { ...summary, ...settling }, ...(place.kind === 'submission' && { description }) };
   }
 }

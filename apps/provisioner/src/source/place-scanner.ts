@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ProvisionerSettings } from '../settings/provisioner.settings.js';
 import { Storage } from '../model/storage.js';
+import type { PlaceSummary } from '../model/place-summary.js';
 import { DeclarationThreads } from './declarations/declaration-threads.js';
 import type { Problem } from '../model/problem.js';
 import { summarisePlace, type DeclaredSummary, type SummarisedPlace } from './place-summary.js';
@@ -40,9 +41,19 @@ export class PlaceScanner {
     return summarisePlace(this, place, this.policyFor(place), known);
   }
 
-  /** Returns the time from which a walked place counts as complete, in milliseconds since 1970. */
-  async readyFrom(place: SourcePlace, scan: ReadinessState): Promise<number> {
-    return readyFrom(await this.source.isMarked(place), scan, this.settings);
+  /**
+   * Returns since when walks have found a place as it is, and from when it counts as complete.
+   *
+   * @param previous the previous walk of the place; undefined if there is none
+   */
+  async settlingOf(
+    place: SourcePlace,
+    walk: Omit<ReadinessState, 'unchangedSince'> & Pick<PlaceSummary, 'fingerprint'>,
+    previous: Pick<PlaceSummary, 'fingerprint' | 'unchangedSince'> | undefined,
+  ): Promise<Pick<PlaceSummary, 'unchangedSince' | 'readyFrom'>> {
+    const unchangedSince = previous?.fingerprint === walk.fingerprint ? previous.unchangedSince : walk.scannedAt;
+    const isMarked = await this.source.isMarked(place);
+    return { unchangedSince, readyFrom: readyFrom(isMarked, { ...walk, unchangedSince }, this.settings) };
   }
 
   /** Returns the present fingerprint of a place. */
